@@ -1,0 +1,1 @@
+//! Other worlds as graphs, and paths back into those worlds.

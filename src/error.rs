@@ -1,0 +1,52 @@
+//! What can be wrong with a request.
+
+use std::fmt;
+
+/// A request that cannot be carried out as asked: an unknown end, contradictory options, weights out of range.
+///
+/// Spent limits and graphs without any path are *answers*, not errors; see [`Status`](crate::Status).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Kind {
+    #[error("the graph has {count} {what}; longhaul has room for at most {limit}")]
+    TooLarge { what: &'static str, count: usize, limit: usize },
+    #[error(
+        "the weights are too large: the greatest weight at each vertex, in absolute value, adds up to {total}, and lengths \
+         are exact only up to 2^60; divide all weights by a common factor"
+    )]
+    WeightsTooLarge { total: u128 },
+    #[error("the node asked for as {role} of the path is not in the graph")]
+    UnknownEnd { role: &'static str },
+    #[error("{0}")]
+    Contradiction(&'static str),
+}
+
+impl Error {
+    pub(crate) fn too_large(what: &'static str, count: usize, limit: usize) -> Self {
+        Error { kind: Kind::TooLarge { what, count, limit } }
+    }
+
+    pub(crate) fn weights_too_large(total: u128) -> Self {
+        Error { kind: Kind::WeightsTooLarge { total } }
+    }
+
+    pub(crate) fn unknown_end(role: &'static str) -> Self {
+        Error { kind: Kind::UnknownEnd { role } }
+    }
+
+    pub(crate) fn contradiction(what: &'static str) -> Self {
+        Error { kind: Kind::Contradiction(what) }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(formatter)
+    }
+}
+
+impl std::error::Error for Error {}

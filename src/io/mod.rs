@@ -1,0 +1,1 @@
+//! File formats, one a file: read and write beside each other.

@@ -1,0 +1,47 @@
+//! The longest simple path, generic over [petgraph] graphs: exact where anyone can be, anytime where not, and honest about
+//! which.
+//!
+//! ```
+//! use longhaul::LongestPath;
+//! use petgraph::graph::UnGraph;
+//!
+//! //  0 ─ 1 ─ 2 ─ 5
+//! //      │   │
+//! //      4 ─ 3
+//! let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 1), (2, 5)]);
+//! let solution = LongestPath::new(&graph).solve()?;
+//! assert_eq!(solution.length(), Some(5));
+//! assert!(solution.is_optimal());
+//! # Ok::<(), longhaul::Error>(())
+//! ```
+//!
+//! # Definitions
+//! A *path* visits no node twice and has at least one node. Its *length* is the sum of its edge weights; with unit weights
+//! that is the number of edges. A single node is a path of length 0. A *node* is the caller's id; a *vertex* is longhaul's
+//! own dense index, and no engine ever sees a node.
+//!
+//! # The one-way street
+//! ```text
+//! caller's graph ──view──► dense graph ──search──► path of vertices
+//!       ▲                                               │
+//!       └── Solution<NodeId> ◄── certificate check ◄── lift
+//! ```
+//!
+//! [`LongestPath`] asks, [`Solution`] answers, [`certificate`] checks every answer independently. [`line_graph`] turns a
+//! multigraph into its line graph; [`adapters`] turn other worlds into graphs and paths back into those worlds; [`io`] reads
+//! and writes files.
+
+pub mod adapters;
+pub mod certificate;
+mod error;
+pub mod io;
+pub mod line_graph;
+mod problem;
+mod search;
+mod solution;
+mod solver;
+pub mod view;
+
+pub use error::Error;
+pub use problem::{Engine, LongestPath, UnknownEngine};
+pub use solution::{Progress, Solution, Stats, Status, Stop};

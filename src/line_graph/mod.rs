@@ -1,0 +1,1 @@
+//! The line graph of a multigraph.

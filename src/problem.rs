@@ -1,0 +1,265 @@
+//! The question: which graph, which ends, which weights, which limits.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::error::Error;
+use crate::solution::{Progress, Solution};
+use crate::solver;
+use crate::view::InputGraph;
+
+/// A request for the longest simple path of a petgraph graph.
+///
+/// # Definition
+/// A *path* visits no node twice and has at least one node. Its *length* is the sum of its edges' weights; without
+/// [`weights`](Self::weights) every edge weighs 1, so the length is the number of edges. A single node is a path of
+/// length 0. Of parallel edges the heaviest counts, and self-loops never do.
+///
+/// Unless told otherwise the path may begin and end anywhere.
+///
+/// # Answers in the corner cases
+///
+/// | question | answer |
+/// |---|---|
+/// | a graph without nodes | [`Infeasible`](crate::Status::Infeasible) |
+/// | one node, or no edges, or only negative weights (free ends) | a single node, length 0, optimal |
+/// | several components | the best path of any |
+/// | [`from`](Self::from) and [`to`](Self::to) the same node | that node alone, length 0, optimal |
+/// | no path between the ends | infeasible |
+/// | [`closed`](Self::closed) without any cycle | infeasible |
+///
+/// # Complexity
+/// The problem is NP-hard; every engine says what it takes. Reading the graph takes `O(n + m)`.
+///
+/// # Example
+/// ```
+/// use longhaul::LongestPath;
+/// use petgraph::graph::UnGraph;
+///
+/// //   0 ─ 1 ─ 2
+/// //       │   │
+/// //       4 ─ 3 ─ 5
+/// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 1), (3, 5)]);
+/// let solution = LongestPath::new(&graph).from(0.into()).solve()?;
+/// assert_eq!(solution.length(), Some(4));
+/// assert!(solution.is_optimal());
+/// # Ok::<(), longhaul::Error>(())
+/// ```
+pub struct LongestPath<'a, G: InputGraph> {
+    pub(crate) graph: G,
+    pub(crate) from: Option<G::NodeId>,
+    pub(crate) to: Option<G::NodeId>,
+    pub(crate) closed: bool,
+    pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + 'a>>,
+    pub(crate) options: Options,
+    pub(crate) observer: Option<Observer<'a>>,
+}
+
+pub(crate) type Observer<'a> = Box<dyn FnMut(&Progress) + 'a>;
+
+/// The options that do not depend on the type of the graph.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) engine: Engine,
+    pub(crate) time_limit: Option<Duration>,
+    pub(crate) memory_limit: usize,
+    pub(crate) threads: usize,
+    pub(crate) seed: u64,
+    pub(crate) gap: u64,
+    pub(crate) interrupt: Option<Arc<AtomicBool>>,
+    pub(crate) known_optimum: Option<i64>,
+}
+
+impl<'a, G: InputGraph> LongestPath<'a, G> {
+    /// A request with free ends, unit weights, no time limit and the engine [`Auto`](Engine::Auto).
+    pub fn new(graph: G) -> Self {
+        LongestPath {
+            graph,
+            from: None,
+            to: None,
+            closed: false,
+            weights: None,
+            options: Options {
+                engine: Engine::Auto,
+                time_limit: None,
+                memory_limit: 4 << 30,
+                threads: 1,
+                seed: 0,
+                gap: 0,
+                interrupt: None,
+                known_optimum: None,
+            },
+            observer: None,
+        }
+    }
+
+    /// The path begins at this node; a [`closed`](Self::closed) one visits it, and is told from it on.
+    /// \[default: anywhere\]
+    #[must_use]
+    pub fn from(mut self, node: G::NodeId) -> Self {
+        self.from = Some(node);
+        self
+    }
+
+    /// The path ends at this node. \[default: anywhere\]
+    #[must_use]
+    pub fn to(mut self, node: G::NodeId) -> Self {
+        self.to = Some(node);
+        self
+    }
+
+    /// Ask for the longest *cycle*: at least three nodes, at least two where the graph is directed. \[default: a path\]
+    #[must_use]
+    pub fn closed(mut self) -> Self {
+        self.closed = true;
+        self
+    }
+
+    /// The weight of each edge; negative ones are welcome. \[default: 1 each\]
+    ///
+    /// Lengths are exact: weights so large that a sum could pass 2⁶⁰ are refused when solving.
+    ///
+    /// ```
+    /// # use longhaul::LongestPath;
+    /// # use petgraph::graph::DiGraph;
+    /// let graph = DiGraph::<(), i64>::from_edges([(0, 1, 5), (0, 2, 1), (2, 1, 3)]);
+    /// let solution = LongestPath::new(&graph).weights(|edge| *edge.weight()).solve()?;
+    /// assert_eq!(solution.length(), Some(5));
+    /// # Ok::<(), longhaul::Error>(())
+    /// ```
+    #[must_use]
+    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + 'a) -> Self {
+        self.weights = Some(Box::new(weight));
+        self
+    }
+
+    /// Stop after this time with the best path and bound so far. \[default: none\]
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.options.time_limit = Some(limit);
+        self
+    }
+
+    /// Stop, with the best path and bound so far, before the engines hold more than this many bytes at once.
+    /// \[default: 4 GiB\]
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.options.memory_limit = bytes;
+        self
+    }
+
+    /// How many threads to use. The length, bound and status of a run that finishes do not depend on it; with one thread
+    /// the path does not change between runs either. \[default: 1\] \[range: 1..\]
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.options.threads = threads;
+        self
+    }
+
+    /// The seed of everything random. \[default: 0\]
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.options.seed = seed;
+        self
+    }
+
+    /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
+    #[must_use]
+    pub fn gap(mut self, gap: u64) -> Self {
+        self.options.gap = gap;
+        self
+    }
+
+    /// Which engine to use. \[default: [`Auto`](Engine::Auto)\]
+    #[must_use]
+    pub fn engine(mut self, engine: Engine) -> Self {
+        self.options.engine = engine;
+        self
+    }
+
+    /// Stop soon after this flag becomes true, with the best path and bound so far. \[default: none\]
+    #[must_use]
+    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.options.interrupt = Some(flag);
+        self
+    }
+
+    /// Call this whenever the best path or the proved bound improves. \[default: nobody is told\]
+    #[must_use]
+    pub fn on_progress(mut self, observer: impl FnMut(&Progress) + 'a) -> Self {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Debugging: panic at the first path longer, or bound smaller, than this known optimum.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn known_optimum(mut self, length: i64) -> Self {
+        self.options.known_optimum = Some(length);
+        self
+    }
+
+    /// Answers the question.
+    ///
+    /// # Errors
+    /// If an end is not in the graph, if options contradict each other ([`closed`](Self::closed) with
+    /// [`to`](Self::to), no thread at all), or if the graph or its weights are out of range. Spent limits and graphs
+    /// without a path are answers: see [`Status`](crate::Status).
+    ///
+    /// # Panics
+    /// If the answer fails the independent check, which would be a defect of longhaul.
+    pub fn solve(self) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
+        solver::solve(self)
+    }
+}
+
+/// The engines that can be asked for by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Whatever fits the graph; the choice is explained in [`Stats::decisions`](crate::Stats::decisions).
+    #[default]
+    Auto,
+    /// Choose, recurse, keep the best, going back where the rest can't beat it. Exact, exponential.
+    Backtracking,
+    /// The same without any pruning: the brute force of the sources, as a yardstick.
+    PlainBacktracking,
+}
+
+impl Engine {
+    /// All engines with their names.
+    pub const ALL: [(&'static str, Engine); 3] = [
+        ("auto", Engine::Auto),
+        ("backtracking", Engine::Backtracking),
+        ("plain-backtracking", Engine::PlainBacktracking),
+    ];
+
+    /// The engine's name, as the command line spells it.
+    pub fn name(self) -> &'static str {
+        let entry = Self::ALL.iter().find(|(_, engine)| *engine == self);
+        entry.expect("every engine is in the list").0
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A name that no engine has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no engine '{0}'; the engines are auto, backtracking and plain-backtracking")]
+pub struct UnknownEngine(String);
+
+impl FromStr for Engine {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        let entry = Self::ALL.iter().find(|(known, _)| *known == name);
+        entry.map(|(_, engine)| *engine).ok_or_else(|| UnknownEngine(name.to_owned()))
+    }
+}

@@ -1,0 +1,130 @@
+//! A run: its limits, what it knows so far, and who is told.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::{Monitor, Outcome};
+use crate::problem::{Observer, Options};
+use crate::solution::{Progress, Stats, Stop};
+
+/// The limits of a run, as an engine sees them.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    pub(crate) deadline: Option<Instant>,
+    interrupt: Option<Arc<AtomicBool>>,
+    /// Raised when the bound is as close to the incumbent as the caller wants it.
+    close_enough: Arc<AtomicBool>,
+    /// Bytes that the engine may hold at once.
+    pub(crate) memory: usize,
+    pub(crate) threads: usize,
+    pub(crate) seed: u64,
+}
+
+impl Budget {
+    /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
+    pub(crate) fn spent(&self) -> Option<Stop> {
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Interrupted);
+        }
+        if self.close_enough.load(Ordering::Relaxed) {
+            return Some(Stop::Gap);
+        }
+        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
+    }
+}
+
+/// The state of a run that all its pieces and engines share.
+pub(crate) struct Run<'a> {
+    pub(crate) budget: Budget,
+    began: Instant,
+    observer: Option<Observer<'a>>,
+    known_optimum: Option<i64>,
+    gap: u64,
+    incumbent: Option<i64>,
+    /// Proved for the whole question; `i64::MAX` before anything is, `i64::MIN` once it is clear that there is no path.
+    upper_bound: i64,
+    stats: Stats,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(began: Instant, options: &Options, observer: Option<Observer<'a>>) -> Self {
+        let budget = Budget {
+            deadline: options.time_limit.and_then(|limit| began.checked_add(limit)),
+            interrupt: options.interrupt.clone(),
+            close_enough: Arc::default(),
+            memory: options.memory_limit,
+            threads: options.threads,
+            seed: options.seed,
+        };
+        Run {
+            budget,
+            began,
+            observer,
+            known_optimum: options.known_optimum,
+            gap: options.gap,
+            incumbent: None,
+            upper_bound: i64::MAX,
+            stats: Stats::default(),
+        }
+    }
+
+    /// From here on this engine is at work; `why` goes to the decisions.
+    pub(crate) fn enter(&mut self, engine: &'static str, why: String) {
+        self.stats.engine = engine;
+        self.stats.decisions.push(why);
+    }
+
+    /// Adds what an engine spent.
+    pub(crate) fn account(&mut self, outcome: &Outcome) {
+        self.stats.steps += outcome.steps;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(outcome.peak_bytes);
+    }
+
+    pub(crate) fn upper_bound(&self) -> i64 {
+        self.upper_bound
+    }
+
+    pub(crate) fn into_stats(self) -> Stats {
+        Stats { elapsed: self.began.elapsed(), ..self.stats }
+    }
+
+    fn improved(&mut self) {
+        if let Some(incumbent) = self.incumbent
+            && self.gap > 0
+            && self.upper_bound.saturating_sub(incumbent) as u64 <= self.gap
+        {
+            self.budget.close_enough.store(true, Ordering::Relaxed);
+        }
+        if let Some(observer) = &mut self.observer {
+            observer(&Progress {
+                elapsed: self.began.elapsed(),
+                incumbent: self.incumbent,
+                upper_bound: (self.upper_bound != i64::MIN && self.upper_bound != i64::MAX).then_some(self.upper_bound),
+                engine: self.stats.engine,
+            });
+        }
+    }
+}
+
+impl Monitor for Run<'_> {
+    fn incumbent(&mut self, value: i64) {
+        if self.incumbent.is_none_or(|known| value > known) {
+            if let Some(optimum) = self.known_optimum {
+                assert!(value <= optimum, "a path of length {value}, and the longest has {optimum}");
+            }
+            self.incumbent = Some(value);
+            self.improved();
+        }
+    }
+
+    fn bound(&mut self, upper: i64) {
+        if upper < self.upper_bound {
+            if let Some(optimum) = self.known_optimum {
+                assert!(upper >= optimum, "'{}' bounds by {upper} what reaches {optimum}", self.stats.engine);
+            }
+            self.upper_bound = upper;
+            self.improved();
+        }
+    }
+}

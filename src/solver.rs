@@ -1,0 +1,77 @@
+//! The façade: view → search → lift → check.
+
+use std::time::Instant;
+
+use crate::certificate::{self, Claim};
+use crate::error::Error;
+use crate::problem::LongestPath;
+use crate::search::{Ends, NOT_AN_END, Piece, Run, strategy};
+use crate::solution::{Path, Solution, Stop};
+use crate::view::{InputGraph, View};
+
+pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
+    let began = Instant::now();
+    let LongestPath { graph, from, to, closed, weights, options, observer } = problem;
+    let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
+    if closed && to.is_some() {
+        return Err(Error::contradiction(
+            "a closed path has no end; give the node it must visit with `from`, and no `to`",
+        ));
+    }
+    if options.threads == 0 {
+        return Err(Error::contradiction("a search needs at least one thread; ask for 1 or more"));
+    }
+
+    let view = View::new(graph, weight)?;
+    let vertex = |node: Option<G::NodeId>, role| match node {
+        Some(node) => view.vertex(node).map(Some).ok_or_else(|| Error::unknown_end(role)),
+        None => Ok(None),
+    };
+    let (from_vertex, to_vertex) = (vertex(from, "the beginning")?, vertex(to, "the end")?);
+    let ends = if closed {
+        Ends::Closed { through: from_vertex }
+    } else {
+        let n = view.graph().vertex_count();
+        Ends::Open { first: end_rule(n, from_vertex), last: end_rule(n, to_vertex) }
+    };
+    let piece = Piece { graph: view.graph().clone(), ends };
+
+    let mut run = Run::new(began, &options, observer);
+    let answer = strategy::solve(&piece, options.engine, &mut run);
+
+    let path = answer.best.map(|(vertices, length)| {
+        let mut edges: Vec<u32> = piece.graph.edges_along(&vertices).collect();
+        if closed {
+            let closing = piece.graph.edge_between(vertices[vertices.len() - 1], vertices[0]);
+            edges.push(closing.expect("a cycle closes"));
+        }
+        Path {
+            nodes: vertices.iter().map(|&vertex| view.node(vertex)).collect(),
+            edges: edges.iter().map(|&edge| view.edge_id(edge)).collect(),
+            length,
+        }
+    });
+    let claim = Claim { from, to, closed };
+    if let Some(path) = &path {
+        match certificate::check_path(graph, weight, &claim, &path.nodes, &path.edges) {
+            Ok(length) => assert_eq!(length, path.length, "the path found is not as long as its engine says"),
+            Err(flaw) => panic!("a wrong path was found: {flaw}"),
+        }
+    }
+    let upper_bound = (answer.upper != i64::MIN).then_some(answer.upper);
+    let settled = upper_bound == path.as_ref().map(|path| path.length);
+    let stop = if settled { Stop::Finished } else { answer.stop.unwrap_or(Stop::Exhausted) };
+    Ok(Solution { path, upper_bound, stop, stats: run.into_stats() })
+}
+
+/// The prizes of an end that is free, or fixed to one vertex.
+fn end_rule(vertex_count: usize, fixed: Option<u32>) -> Vec<i64> {
+    match fixed {
+        None => vec![0; vertex_count],
+        Some(vertex) => {
+            let mut prizes = vec![NOT_AN_END; vertex_count];
+            prizes[vertex as usize] = 0;
+            prizes
+        }
+    }
+}
