@@ -37,6 +37,7 @@ mod error;
 pub mod io;
 pub mod line_graph;
 mod problem;
+mod reduce;
 mod search;
 mod solution;
 mod solver;
@@ -44,4 +45,5 @@ pub mod view;
 
 pub use error::Error;
 pub use problem::{Engine, LongestPath, UnknownEngine};
+pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};

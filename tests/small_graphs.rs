@@ -2,13 +2,14 @@
 
 mod support;
 
-use longhaul::{Engine, LongestPath, Status};
+use longhaul::{Engine, LongestPath, Reduction, Status};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
+use rand::RngExt;
 use support::{Ends, Small};
 
 /// Solves with the library and compares with what the brute force says, watching every bound on the way.
-fn assert_agrees(small: &Small, ends: Ends, engine: Engine) {
+fn assert_agrees(small: &Small, ends: Ends, engine: Engine, without: &[Reduction]) {
     let expected = small.longest(ends);
     let mut graph = DiGraph::<(), i64>::new();
     (0..small.nodes).for_each(|_| drop(graph.add_node(())));
@@ -18,6 +19,9 @@ fn assert_agrees(small: &Small, ends: Ends, engine: Engine) {
     macro_rules! answer {
         ($graph:expr) => {{
             let mut question = LongestPath::new($graph).weights(|edge| *edge.weight()).engine(engine);
+            for &reduction in without {
+                question = question.without(reduction);
+            }
             if let Some(from) = ends.from {
                 question = question.from(NodeIndex::new(from));
             }
@@ -36,23 +40,30 @@ fn assert_agrees(small: &Small, ends: Ends, engine: Engine) {
     }
     let (status, length, upper_bound) =
         if small.directed { answer!(&graph) } else { answer!(UndirectedAdaptor(&graph)) };
-    assert_eq!(length, expected, "{engine}: {small:?} {ends:?}");
-    assert_eq!(upper_bound, expected, "{engine}: {small:?} {ends:?}");
+    assert_eq!(length, expected, "{engine} without {without:?}: {small:?} {ends:?}");
+    assert_eq!(upper_bound, expected, "{engine} without {without:?}: {small:?} {ends:?}");
     let settled = if expected.is_some() { Status::Optimal } else { Status::Infeasible };
-    assert_eq!(status, settled, "{engine}: {small:?} {ends:?}");
+    assert_eq!(status, settled, "{engine} without {without:?}: {small:?} {ends:?}");
 }
 
-fn exact_engines() -> impl Iterator<Item = Engine> {
-    Engine::ALL.into_iter().map(|(_, engine)| engine)
+/// Every exact engine, and the automatic one with each reduction switched off, with all off, and with each alone on.
+fn assert_all_agree(small: &Small, ends: Ends) {
+    for (_, engine) in Engine::ALL {
+        assert_agrees(small, ends, engine, &[]);
+    }
+    for alone in Reduction::ALL {
+        let others: Vec<Reduction> = Reduction::ALL.into_iter().filter(|&other| other != alone).collect();
+        assert_agrees(small, ends, Engine::Auto, &[alone]);
+        assert_agrees(small, ends, Engine::Auto, &others);
+    }
+    assert_agrees(small, ends, Engine::Auto, &Reduction::ALL);
 }
 
 #[test]
 fn every_undirected_graph_with_all_ends() {
     for nodes in 0..=5 {
         for small in Small::every(nodes, false) {
-            for ends in Ends::all(nodes) {
-                exact_engines().for_each(|engine| assert_agrees(&small, ends, engine));
-            }
+            Ends::all(nodes).for_each(|ends| assert_all_agree(&small, ends));
         }
     }
 }
@@ -61,16 +72,14 @@ fn every_undirected_graph_with_all_ends() {
 fn every_digraph_with_all_ends() {
     for nodes in 0..=3 {
         for small in Small::every(nodes, true) {
-            for ends in Ends::all(nodes) {
-                exact_engines().for_each(|engine| assert_agrees(&small, ends, engine));
-            }
+            Ends::all(nodes).for_each(|ends| assert_all_agree(&small, ends));
         }
     }
     for small in Small::every(4, true) {
         for ends in
             [Ends::FREE, Ends { closed: true, ..Ends::FREE }, Ends { from: Some(1), to: Some(2), closed: false }]
         {
-            exact_engines().for_each(|engine| assert_agrees(&small, ends, engine));
+            assert_all_agree(&small, ends);
         }
     }
 }
@@ -81,8 +90,29 @@ fn random_weighted_multigraphs() {
     for round in 0..400 {
         let nodes = 2 + round % 6;
         let small = Small::random(&mut rng, nodes, nodes + round % 9, round % 2 == 0, (-5, 9));
-        for ends in Ends::all(nodes) {
-            exact_engines().for_each(|engine| assert_agrees(&small, ends, engine));
+        Ends::all(nodes).for_each(|ends| assert_all_agree(&small, ends));
+    }
+}
+
+/// Graphs glued from small random pieces at single nodes, with chains and trees hung on: much to cut apart.
+#[test]
+fn random_glued_graphs() {
+    let mut rng = support::rng(2);
+    for round in 0..300 {
+        let directed = round % 2 == 0;
+        let weights = if round % 3 == 0 { (1, 1) } else { (-3, 9) };
+        let small = Small::glued(&mut rng, 10, directed, weights);
+        let some = |rng: &mut rand_pcg::Pcg64Mcg| rng.random_range(0..small.nodes);
+        let (one, two) = (some(&mut rng), some(&mut rng));
+        for ends in [
+            Ends::FREE,
+            Ends { closed: true, ..Ends::FREE },
+            Ends { from: Some(one), closed: true, to: None },
+            Ends { from: Some(one), ..Ends::FREE },
+            Ends { to: Some(two), ..Ends::FREE },
+            Ends { from: Some(one), to: Some(two), closed: false },
+        ] {
+            assert_all_agree(&small, ends);
         }
     }
 }

@@ -199,9 +199,9 @@ impl<'a> Search<'a> {
     /// The value of the current path if it ended (or closed) here, where it may.
     fn value_if_ended(&self, head: Choice) -> Option<i64> {
         match &self.piece.ends {
-            Ends::Open { last, .. } => {
+            Ends::Open { last, lone, .. } => {
                 let prize = last[head.vertex as usize];
-                (prize != NOT_AN_END).then(|| head.value + prize)
+                (prize != NOT_AN_END && (*lone || self.path.len() > 1)).then(|| head.value + prize)
             }
             Ends::Closed { .. } => {
                 let least = if self.piece.graph.is_directed() { 2 } else { 3 };

@@ -22,6 +22,16 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// The same limits with only this share of the time that is left.
+    pub(crate) fn share(&self, share: f64) -> Budget {
+        let now = Instant::now();
+        let deadline = self.deadline.map(|deadline| {
+            let left = deadline.saturating_duration_since(now);
+            now + left.mul_f64(share.clamp(0.0, 1.0))
+        });
+        Budget { deadline, ..self.clone() }
+    }
+
     /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
     pub(crate) fn spent(&self) -> Option<Stop> {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {

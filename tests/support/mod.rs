@@ -52,6 +52,39 @@ impl Small {
         Small { nodes, directed, edges }
     }
 
+    /// A random graph grown by gluing small parts to a random node: cycles with chords, chains between two old nodes,
+    /// pendant trees; nodes renamed at random.
+    pub(crate) fn glued(rng: &mut Pcg64Mcg, nodes: usize, directed: bool, weights: (i64, i64)) -> Small {
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        let mut made = 1;
+        while made < nodes {
+            let fresh = rng.random_range(1..=4).min(nodes - made);
+            let (from, to) = (rng.random_range(0..made), rng.random_range(0..made));
+            let part: Vec<usize> = std::iter::once(from).chain(made..made + fresh).collect();
+            match rng.random_range(0..4) {
+                0 => pairs.extend(part[1..].iter().map(|&node| (from, node))),
+                1 => pairs.extend(part.windows(2).map(|pair| (pair[0], pair[1]))),
+                2 => pairs.extend(part.iter().copied().zip(part[1..].iter().copied().chain([to]))),
+                _ => {
+                    pairs.extend(part.iter().copied().zip(part[1..].iter().copied().chain([from])));
+                    pairs.push((part[rng.random_range(0..part.len())], part[rng.random_range(0..part.len())]));
+                }
+            }
+            made += fresh;
+        }
+        let mut name: Vec<usize> = (0..nodes).collect();
+        shuffle(rng, &mut name);
+        let mut edges = Vec::new();
+        for (a, b) in pairs {
+            let (a, b) = if rng.random_bool(0.5) { (name[a], name[b]) } else { (name[b], name[a]) };
+            edges.push((a, b, rng.random_range(weights.0..=weights.1)));
+            if directed && rng.random_bool(0.6) {
+                edges.push((b, a, rng.random_range(weights.0..=weights.1)));
+            }
+        }
+        Small { nodes, directed, edges }
+    }
+
     /// The length of the longest path or cycle, by trying every sequence of nodes; `None` if there is none.
     pub(crate) fn longest(&self, ends: Ends) -> Option<i64> {
         let mut step = vec![vec![None; self.nodes]; self.nodes];
