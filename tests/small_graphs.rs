@@ -10,9 +10,14 @@ use support::{Ends, Small};
 
 /// Solves with the library and compares with what the brute force says, watching every bound on the way.
 fn assert_agrees(small: &Small, ends: Ends, engine: Engine, without: &[Reduction]) {
-    let expected = small.longest(ends);
+    assert_agrees_with(small.longest(ends), small, ends, engine, without);
+}
+
+fn assert_agrees_with(expected: Option<i64>, small: &Small, ends: Ends, engine: Engine, without: &[Reduction]) {
     let mut graph = DiGraph::<(), i64>::new();
-    (0..small.nodes).for_each(|_| drop(graph.add_node(())));
+    for _ in 0..small.nodes {
+        graph.add_node(());
+    }
     for &(a, b, weight) in &small.edges {
         graph.add_edge(NodeIndex::new(a), NodeIndex::new(b), weight);
     }
@@ -113,6 +118,41 @@ fn random_glued_graphs() {
             Ends { from: Some(one), to: Some(two), closed: false },
         ] {
             assert_all_agree(&small, ends);
+        }
+    }
+}
+
+/// Digraphs with strong components too large to enumerate, joined by arcs: against plain search, which knows no parts.
+#[test]
+fn random_digraphs_with_several_strong_components() {
+    let mut rng = support::rng(3);
+    for round in 0..200 {
+        let nodes = 18;
+        let mut small = Small { nodes, directed: true, edges: Vec::new() };
+        let weights = if round % 2 == 0 { 1..=1 } else { -4..=9 };
+        for part in [0..8, 10..18] {
+            for node in part.clone() {
+                let next = if node + 1 == part.end { part.start } else { node + 1 };
+                small.edges.push((node, next, rng.random_range(weights.clone())));
+                small.edges.push((node, rng.random_range(part.clone()), rng.random_range(weights.clone())));
+            }
+        }
+        for _ in 0..14 {
+            let (a, b) = (rng.random_range(0..nodes), rng.random_range(0..nodes));
+            small.edges.push((a.min(b), a.max(b), rng.random_range(weights.clone())));
+        }
+        let (one, two) = (rng.random_range(0..nodes), rng.random_range(0..nodes));
+        for ends in [
+            Ends::FREE,
+            Ends { closed: true, ..Ends::FREE },
+            Ends { from: Some(one), ..Ends::FREE },
+            Ends { to: Some(two), ..Ends::FREE },
+            Ends { from: Some(one), to: Some(two), closed: false },
+        ] {
+            let expected = small.longest(ends);
+            for without in [&[][..], &[Reduction::Blocks], &[Reduction::StrongComponents]] {
+                assert_agrees_with(expected, &small, ends, Engine::Auto, without);
+            }
         }
     }
 }

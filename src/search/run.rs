@@ -44,6 +44,9 @@ impl Budget {
     }
 }
 
+/// A graph of many parts would fill pages; the first decisions tell enough.
+const MOST_DECISIONS: usize = 100;
+
 /// The state of a run that all its pieces and engines share.
 pub(crate) struct Run<'a> {
     pub(crate) budget: Budget,
@@ -82,17 +85,20 @@ impl<'a> Run<'a> {
     /// From here on this engine is at work; `why` goes to the decisions.
     pub(crate) fn enter(&mut self, engine: &'static str, why: String) {
         self.stats.engine = engine;
-        self.stats.decisions.push(why);
+        self.note(why);
+    }
+
+    /// Adds a decision to the record.
+    pub(crate) fn note(&mut self, decision: String) {
+        if self.stats.decisions.len() < MOST_DECISIONS {
+            self.stats.decisions.push(decision);
+        }
     }
 
     /// Adds what an engine spent.
     pub(crate) fn account(&mut self, outcome: &Outcome) {
         self.stats.steps += outcome.steps;
         self.stats.peak_bytes = self.stats.peak_bytes.max(outcome.peak_bytes);
-    }
-
-    pub(crate) fn upper_bound(&self) -> i64 {
-        self.upper_bound
     }
 
     pub(crate) fn into_stats(self) -> Stats {

@@ -4,6 +4,7 @@
 //! auto: whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
 
+mod closed;
 mod forest;
 mod leaf;
 mod promise;
@@ -11,6 +12,7 @@ mod promise;
 use super::backtracking::{self, Pruning};
 use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
 use crate::problem::{Engine, Options};
+use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
 
 /// What all stages of the automatic engine know.
@@ -76,10 +78,62 @@ fn forced(piece: &Piece, engine: Engine, pruning: Pruning, run: &mut Run<'_>) ->
 fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
     let context = Context { reductions: options.reductions };
     run.enter(Engine::Auto.name(), String::new());
-    if context.reductions.has(Reduction::Blocks) && matches!(piece.ends, Ends::Open { .. }) {
-        forest::solve_open(piece, i64::MIN, i64::MIN, &context, run)
+    let uncut = Scope::Whole { rest: i64::MIN };
+    match &piece.ends {
+        Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
+            closed::solve_closed(piece, *through, &context, run)
+        }
+        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, &context, uncut, run),
+        Ends::Open { first, last, .. }
+            if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) =>
+        {
+            solve_around_core(piece, first, last, &context, run)
+        }
+        Ends::Open { .. } => solve_open(piece, i64::MIN, i64::MIN, &context, run),
+    }
+}
+
+/// A directed piece: what lies outside the core is settled first, and becomes end prizes of the core.
+fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Context, run: &mut Run<'_>) -> Outcome {
+    let around = Surroundings::new(&piece.graph, first, last);
+    let outside = around.best_outside();
+    let floor = outside.as_ref().map_or(i64::MIN, |(_, value)| *value);
+    if outside.is_some() {
+        run.incumbent(floor);
+    }
+    let n = piece.graph.vertex_count();
+    let vertices = around.core();
+    if vertices.is_empty() {
+        run.note(format!("strong components: none of the {n} vertices needs search"));
+        return Outcome { best: outside, upper: floor, stop: None, steps: n as u64, peak_bytes: 0 };
+    }
+    let mut scratch = vec![u32::MAX; n];
+    let (graph, _) = piece.graph.induced(&vertices, &mut scratch);
+    let (first, last): (Vec<i64>, Vec<i64>) = vertices.iter().map(|&vertex| around.core_prizes(vertex)).unzip();
+    let between = between_ends(&graph, &first, &last);
+    let pick = |prizes: &[i64]| between.iter().map(|&vertex| prizes[vertex as usize]).collect();
+    let (first, last) = (pick(&first), pick(&last));
+    let (graph, _) = graph.induced(&between, &mut scratch);
+    let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
+    run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
+    let core = Piece { graph, ends: Ends::Open { first, last, lone: true } };
+    let mut outcome = solve_open(&core, floor, floor, context, run);
+    outcome.best = match outcome.best {
+        Some((stretch, value)) => {
+            let stretch: Vec<u32> = stretch.iter().map(|&vertex| vertices[vertex as usize]).collect();
+            Some((around.complete(&stretch), value))
+        }
+        None => outside,
+    };
+    outcome.upper = outcome.upper.max(floor);
+    outcome
+}
+
+fn solve_open(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+    if context.reductions.has(Reduction::Blocks) {
+        forest::solve_open(piece, floor, rest, context, run)
     } else {
-        leaf::solve(piece, i64::MIN, 1.0, &context, Scope::Whole { rest: i64::MIN }, run)
+        leaf::solve(piece, floor, 1.0, context, Scope::Whole { rest }, run)
     }
 }
 
