@@ -122,6 +122,32 @@ fn random_glued_graphs() {
     }
 }
 
+#[test]
+fn random_graphs_of_chains() {
+    let mut rng = support::rng(4);
+    for round in 0..250 {
+        let weights = [(1, 1), (0, 3), (-2, 9)][round % 3];
+        let small = Small::chained(&mut rng, 4, 6, 6, weights);
+        let some = |rng: &mut rand_pcg::Pcg64Mcg| rng.random_range(0..small.nodes);
+        let (one, two) = (some(&mut rng), some(&mut rng));
+        for ends in [
+            Ends::FREE,
+            Ends { closed: true, ..Ends::FREE },
+            Ends { from: Some(one), closed: true, to: None },
+            Ends { from: Some(one), ..Ends::FREE },
+            Ends { from: Some(one), to: Some(two), closed: false },
+            Ends { from: Some(0), to: Some(1), closed: false },
+        ] {
+            let expected = small.longest(ends);
+            for without in
+                [&[][..], &[Reduction::Blocks], &[Reduction::Chains], &[Reduction::Blocks, Reduction::Chains]]
+            {
+                assert_agrees_with(expected, &small, ends, Engine::Auto, without);
+            }
+        }
+    }
+}
+
 /// Digraphs with strong components too large to enumerate, joined by arcs: against plain search, which knows no parts.
 #[test]
 fn random_digraphs_with_several_strong_components() {

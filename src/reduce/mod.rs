@@ -11,6 +11,7 @@
 //! | `twins` | takes the surplus out of large classes of closed twins | undirected, unit weights |
 
 pub(crate) mod blocks;
+pub(crate) mod chains;
 pub(crate) mod strong;
 
 use std::fmt;

@@ -85,6 +85,27 @@ impl Small {
         Small { nodes, directed, edges }
     }
 
+    /// A random graph on `cores` nodes whose edges become chains with up to `longest` inner nodes.
+    pub(crate) fn chained(
+        rng: &mut Pcg64Mcg,
+        cores: usize,
+        edges: usize,
+        longest: usize,
+        weights: (i64, i64),
+    ) -> Small {
+        let mut small = Small { nodes: cores, directed: false, edges: Vec::new() };
+        for _ in 0..edges {
+            let (mut from, to) = (rng.random_range(0..cores), rng.random_range(0..cores));
+            for _ in 0..rng.random_range(0..=longest) {
+                small.edges.push((from, small.nodes, rng.random_range(weights.0..=weights.1)));
+                from = small.nodes;
+                small.nodes += 1;
+            }
+            small.edges.push((from, to, rng.random_range(weights.0..=weights.1)));
+        }
+        small
+    }
+
     /// The length of the longest path or cycle, by trying every sequence of nodes; `None` if there is none.
     pub(crate) fn longest(&self, ends: Ends) -> Option<i64> {
         let mut step = vec![vec![None; self.nodes]; self.nodes];

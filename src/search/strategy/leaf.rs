@@ -1,6 +1,7 @@
 //! One part that no reduction cuts any further: incumbent, bound, and if they don't meet, the exact engine that fits.
 
 use super::{Context, Scope, Scoped, ends_are_better_turned};
+use crate::reduce::{Reduction, chains};
 use crate::search::backtracking::{self, Pruning};
 use crate::search::{Outcome, Piece, Run};
 
@@ -9,10 +10,22 @@ pub(super) fn solve(
     piece: &Piece,
     floor: i64,
     share: f64,
-    _context: &Context,
+    context: &Context,
     scope: Scope,
     run: &mut Run<'_>,
 ) -> Outcome {
+    if context.reductions.has(Reduction::Chains)
+        && !piece.graph.is_directed()
+        && let Some(shortened) = chains::shorten(piece)
+    {
+        let mut outcome = solve_short(&shortened.piece, floor, share, scope, run);
+        outcome.best = outcome.best.map(|(path, value)| (shortened.lift(&path), value));
+        return outcome;
+    }
+    solve_short(piece, floor, share, scope, run)
+}
+
+fn solve_short(piece: &Piece, floor: i64, share: f64, scope: Scope, run: &mut Run<'_>) -> Outcome {
     let turned = ends_are_better_turned(piece);
     let turned_piece = turned.then(|| piece.reversed());
     let piece = turned_piece.as_ref().unwrap_or(piece);
