@@ -276,7 +276,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             Leg::Back => None,
             Leg::Turn | Leg::Fore => {
                 let prize = board.last[state.head];
-                (prize != NOT_AN_END).then(|| state.value + prize)
+                (prize != NOT_AN_END && (board.lone || self.path.len() > 1)).then(|| state.value + prize)
             }
             Leg::Round => {
                 let long_enough = self.path.len() >= if board.directed { 2 } else { 3 };

@@ -3,7 +3,7 @@
 use super::{Context, Scope, Scoped, ends_are_better_turned};
 use crate::reduce::{Reduction, chains};
 use crate::search::backtracking::{self, Pruning};
-use crate::search::{Outcome, Piece, Run};
+use crate::search::{Outcome, Piece, Run, branch_and_bound};
 
 /// Solves the part; only paths worth more than `floor` matter, and `share` of the remaining time may be spent.
 pub(super) fn solve(
@@ -30,7 +30,11 @@ fn solve_short(piece: &Piece, floor: i64, share: f64, scope: Scope, run: &mut Ru
     let turned_piece = turned.then(|| piece.reversed());
     let piece = turned_piece.as_ref().unwrap_or(piece);
     let budget = run.budget.share(share);
-    let mut outcome = backtracking::solve(piece, Pruning::On, floor, &budget, &mut Scoped { run, scope });
+    let mut outcome = if piece.graph.vertex_count() <= 128 {
+        branch_and_bound::solve(piece, floor, &budget, &mut Scoped { run, scope })
+    } else {
+        backtracking::solve(piece, Pruning::On, floor, &budget, &mut Scoped { run, scope })
+    };
     if turned && let Some((path, _)) = &mut outcome.best {
         path.reverse();
     }
