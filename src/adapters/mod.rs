@@ -1,1 +1,3 @@
 //! Other worlds as graphs, and paths back into those worlds.
+
+pub mod uno;

@@ -1,1 +1,63 @@
-fn main() {}
+//! The command line of longhaul: thin over the library, every option a library option of the same name.
+//!
+//! Standard output carries only the result; the log, the progress line and diagnostics go to standard error.
+
+mod answer;
+mod args;
+mod check;
+mod failure;
+mod info;
+mod input;
+mod output;
+mod solve;
+mod uno;
+mod watch;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::Parser;
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use args::{Args, Command};
+use failure::Failure;
+
+/// What every command needs to know of the process.
+struct Process {
+    began: Instant,
+    /// Raised by a signal, or by an output that nobody reads any more.
+    interrupt: Arc<AtomicBool>,
+}
+
+fn main() -> ExitCode {
+    let began = Instant::now();
+    let args = Args::parse();
+    let done = listen_to_signals().and_then(|interrupt| {
+        let process = Process { began, interrupt };
+        match args.command {
+            Command::Solve(args) => solve::run(&args, &process),
+            Command::Uno(args) => uno::run(&args, &process),
+            Command::Check(args) => check::run(&args),
+            Command::Info(args) => info::run(&args),
+        }
+    });
+    done.unwrap_or_else(|failure| {
+        failure.report();
+        ExitCode::from(1)
+    })
+}
+
+/// The first SIGINT or SIGTERM raises the flag that is returned; the next ends the process at once.
+fn listen_to_signals() -> Result<Arc<AtomicBool>, Failure> {
+    const KILLED_BY_SIGNAL: i32 = 128;
+    let interrupt = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal finds the flag down, then raises it.
+        signal_hook::flag::register_conditional_shutdown(signal, KILLED_BY_SIGNAL + signal, interrupt.clone())
+            .and_then(|_| signal_hook::flag::register(signal, interrupt.clone()))
+            .map_err(|error| Failure::new(format!("cannot listen to signals: {error}")))?;
+    }
+    Ok(interrupt)
+}

@@ -1,0 +1,172 @@
+//! From a deck to the graph of its matches, and from a path back to a sequence of cards.
+
+use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
+
+use super::card::Card;
+use super::deck::Deck;
+use crate::line_graph::{self, TooLarge};
+use crate::{Error, LongestPath, Solution, Stats, Status, Stop};
+
+/// The graph of a deck: a node for every card, which weighs its index in the deck (from 0); an edge for every match.
+pub type MatchGraph = UnGraph<usize, ()>;
+
+/// A question about a deck that cannot be answered as asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnoError {
+    /// The cards match in more pairs than memory holds.
+    #[error("the deck has too many matching pairs: {0}")]
+    TooLarge(#[from] TooLarge),
+    /// The deck has no card at this position.
+    #[error("there is no card at position {position}: the deck has {cards}")]
+    NoSuchPosition {
+        /// The position asked for, from 1.
+        position: usize,
+        /// How many cards there are.
+        cards: usize,
+    },
+    /// The solver refused the question.
+    #[error(transparent)]
+    Solver(#[from] Error),
+}
+
+/// A deck made ready for questions.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+/// use longhaul::adapters::uno::{Card, Deck, Game};
+///
+/// let cards = [(1, 3), (2, 2), (2, 3)].map(|(number, colour)| Card { number, colour });
+/// let game = Game::new(Deck::new(cards.to_vec()), 1 << 20)?;
+/// let solution = game.question(Some(2))?.time_limit(Duration::from_secs(10)).solve()?;
+/// let play = game.play(&solution);
+/// assert_eq!(play.positions(), [2, 3, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    deck: Deck,
+    graph: MatchGraph,
+}
+
+impl Game {
+    /// Builds the graph of matches, in time linear in its size.
+    ///
+    /// # Errors
+    /// If it would take more than `memory_limit` bytes.
+    pub fn new(deck: Deck, memory_limit: usize) -> Result<Self, UnoError> {
+        let pairs: Vec<(u32, u32)> = deck.cards().iter().map(|card| (card.number, card.colour)).collect();
+        Ok(Game { graph: line_graph::of_pairs(&pairs, memory_limit)?, deck })
+    }
+
+    /// The deck.
+    pub fn deck(&self) -> &Deck {
+        &self.deck
+    }
+
+    /// The graph of matches.
+    pub fn graph(&self) -> &MatchGraph {
+        &self.graph
+    }
+
+    /// Asks for the longest sequence, beginning with the card at position `first` (from 1: the card on the table) if that is
+    /// given. Limits and engine are set on the result.
+    ///
+    /// # Errors
+    /// If there is no card at that position.
+    pub fn question(&self, first: Option<usize>) -> Result<LongestPath<'_, &MatchGraph>, UnoError> {
+        let question = LongestPath::new(&self.graph);
+        let cards = self.deck.cards().len();
+        match first {
+            None => Ok(question),
+            Some(position) if (1..=cards).contains(&position) => Ok(question.from(NodeIndex::new(position - 1))),
+            Some(position) => Err(UnoError::NoSuchPosition { position, cards }),
+        }
+    }
+
+    /// The answer to a [`question`](Self::question) as a sequence of cards.
+    pub fn play(&self, solution: &Solution<NodeIndex, EdgeIndex>) -> Play {
+        let nodes = solution.path().unwrap_or_default();
+        Play {
+            cards: nodes.iter().map(|node| self.deck.cards()[node.index()]).collect(),
+            positions: nodes.iter().map(|node| node.index() + 1).collect(),
+            upper_bound: solution.upper_bound().map(|length| length + 1),
+            status: solution.status(),
+            stop: solution.stop(),
+            stats: solution.stats().clone(),
+        }
+    }
+}
+
+/// A sequence of cards, each matching the one before.
+#[derive(Clone, Debug)]
+pub struct Play {
+    cards: Vec<Card>,
+    positions: Vec<usize>,
+    upper_bound: Option<i64>,
+    status: Status,
+    stop: Stop,
+    stats: Stats,
+}
+
+impl Play {
+    /// The cards in playing order; none if the deck is empty or the search ended before it found any.
+    pub fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    /// Where each of the [`cards`](Self::cards) is in the deck, from 1.
+    pub fn positions(&self) -> &[usize] {
+        &self.positions
+    }
+
+    /// How many cards are played.
+    pub fn len(&self) -> usize {
+        self.cards.len()
+    }
+
+    /// Whether no card is played.
+    pub fn is_empty(&self) -> bool {
+        self.cards.is_empty()
+    }
+
+    /// Proved: no sequence has more cards than this. `None` if it is proved that there is no sequence: of an empty deck.
+    pub fn upper_bound(&self) -> Option<i64> {
+        self.upper_bound
+    }
+
+    /// What is known about the answer.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Whether no sequence is longer; that is proved.
+    pub fn is_optimal(&self) -> bool {
+        self.status == Status::Optimal
+    }
+
+    /// Why the search ended.
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// How the answer came about.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}
+
+/// The longest sequence of a deck, beginning with the card at position `first` (from 1) if given, without a time limit.
+/// For limits ask through [`Game`].
+///
+/// # Errors
+/// If there is no card at that position, or the graph of matches would take more than 4 GiB.
+///
+/// # Complexity
+/// The problem is NP-hard: exponential in the cards at worst.
+pub fn longest_sequence(deck: &Deck, first: Option<usize>) -> Result<Play, UnoError> {
+    let game = Game::new(deck.clone(), 4 << 30)?;
+    let solution = game.question(first)?.solve()?;
+    Ok(game.play(&solution))
+}

@@ -1,0 +1,27 @@
+//! UNO for one player: the longest sequence of cards in which each agrees with the one before in number or colour.
+//!
+//! Cards are edges between their number and their colour; two cards may follow each other if these edges meet. So the cards
+//! form the line graph of a bipartite multigraph (Observation 1 of Erik D. Demaine, Martin L. Demaine, Nicholas J. A. Harvey,
+//! Ryuhei Uehara, Takeaki Uno, Yushi Uno, *UNO is hard, even for a single player*, Theoretical Computer Science 521, 2014,
+//! DOI 10.1016/j.tcs.2013.11.023), and a longest sequence is a longest path there. That is NP-hard (Theorem 4 there).
+//!
+//! The file format and the question come from Paul Dorbec, Cyril Gavoille, *Projet UNO*, Algorithmique appliquée. A sequence of
+//! k cards is a path of length k − 1. Action cards and the draw pile are left out, as in both sources.
+//!
+//! ```
+//! use longhaul::adapters::uno::{Deck, longest_sequence};
+//!
+//! let deck = Deck::parse("hand.deck", b"7 1\n7 2\n3 2\n9 4\n")?;
+//! let play = longest_sequence(&deck, None)?;
+//! assert_eq!(play.len(), 3);
+//! assert!(play.is_optimal());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod card;
+mod deck;
+mod game;
+
+pub use card::Card;
+pub use deck::Deck;
+pub use game::{Game, MatchGraph, Play, UnoError, longest_sequence};

@@ -1,0 +1,179 @@
+//! `longhaul check`: is this a path of the graph, and as long as it claims? Nothing of the solver is asked.
+
+use std::process::ExitCode;
+
+use longhaul::adapters::uno::Deck;
+use longhaul::certificate::{self, Claim, Flaw};
+use longhaul::io::{self, Format, GraphFile, ReadOptions};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::{EdgeRef, UndirectedAdaptor};
+use serde_json::Value;
+
+use crate::args::CheckArgs;
+use crate::failure::Failure;
+use crate::input::{self, Ends};
+use crate::output::Output;
+
+/// An answer as somebody wrote it.
+struct Claimed {
+    /// How the nodes are called there.
+    nodes: Vec<String>,
+    /// Whether the nodes are numbered from 1, whatever the file calls them.
+    numbered: bool,
+    length: Option<i64>,
+}
+
+pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
+    if args.graph.file.as_os_str() == "-" && args.answer.as_os_str() == "-" {
+        return Err(Failure::new("the graph and the answer cannot both come from standard input"));
+    }
+    let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
+    let ends = Ends::new(&args.ends, &file)?;
+    let (name, bytes) = io::read_bytes(&args.answer)?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name}: the answer is not UTF-8")))?;
+    let claimed = read_answer(&name, &text, &file, args)?;
+
+    let (valid, verdict) = match judge(&claimed, &file, &ends) {
+        Ok(verdict) => (true, format!("valid: {verdict}")),
+        Err(reason) => (false, format!("not valid: {reason}")),
+    };
+    let mut output = Output::new();
+    output.write(|out| writeln!(out, "{verdict}"));
+    output.finish()?;
+    Ok(if valid { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What is right about the answer, or what is wrong.
+fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, String> {
+    let finder = file.names.finder();
+    let numbered = |name: &str| {
+        let number: usize = name.parse().ok()?;
+        (1..=file.graph.node_count()).contains(&number).then(|| NodeIndex::new(number - 1))
+    };
+    let mut nodes = Vec::with_capacity(claimed.nodes.len());
+    for name in &claimed.nodes {
+        let node = if claimed.numbered { numbered(name) } else { finder.find(name) };
+        let node = node.ok_or_else(|| format!("the graph has no node '{name}'"))?;
+        if ends.forbidden[node.index()] {
+            return Err(format!("the node '{name}' is forbidden"));
+        }
+        nodes.push(node);
+    }
+
+    let claim = Claim { from: ends.from, to: ends.to, closed: ends.closed };
+    let checked = if file.directed {
+        certificate::check_nodes(&file.graph, |edge| *edge.weight(), &claim, &nodes)
+    } else {
+        certificate::check_nodes(UndirectedAdaptor(&file.graph), |edge| *edge.weight(), &claim, &nodes)
+    };
+    let length = checked.map_err(|flaw| {
+        let name = |at: usize| &claimed.nodes[at % claimed.nodes.len()];
+        match flaw {
+            Flaw::Repeated(one, _) => format!("{flaw}: '{}'", name(one)),
+            Flaw::NoSuchStep(at) => format!("{flaw}: '{}' to '{}'", name(at), name(at + 1)),
+            _ => flaw.to_string(),
+        }
+    })?;
+    let what = if ends.closed { "a cycle" } else { "a path" };
+    match claimed.length {
+        Some(other) if other != length => Err(format!("{what} of length {length}, which claims to be {other}")),
+        Some(_) => Ok(format!("{what} of length {length}, as it claims; {} nodes", nodes.len())),
+        None => Ok(format!("{what} of length {length}; {} nodes", nodes.len())),
+    }
+}
+
+/// JSON begins with a brace, DIMACS has `v` or `s` lines, and all else is a list.
+fn read_answer(name: &str, text: &str, file: &GraphFile, args: &CheckArgs) -> Result<Claimed, Failure> {
+    let is_dimacs = |line: &str| ["s ", "v ", "o "].iter().any(|start| line.starts_with(start));
+    if text.trim_start().starts_with('{') {
+        read_json(name, text)
+    } else if text.lines().find(|line| !line.starts_with("c ")).is_some_and(is_dimacs) {
+        read_dimacs(name, text)
+    } else {
+        read_list(name, text, file, args)
+    }
+}
+
+/// One object, or the last of many that has nodes.
+fn read_json(name: &str, text: &str) -> Result<Claimed, Failure> {
+    let mut last = None;
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+        let value = value.map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            Failure::new(format!("{name}:{line}:{column}: found something else, expected JSON: {error}"))
+        })?;
+        if value.get("nodes").is_some() {
+            last = Some(value);
+        }
+    }
+    let value = last.ok_or_else(|| Failure::new(format!("{name}: the JSON has no \"nodes\"")))?;
+    let nodes = value["nodes"].as_array().ok_or_else(|| Failure::new(format!("{name}: \"nodes\" is no array")))?;
+    let node_name = |node: &Value| match node {
+        Value::String(word) => Ok(word.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        other => Err(Failure::new(format!("{name}: found {other} in \"nodes\", expected names or numbers"))),
+    };
+    let nodes = nodes.iter().map(node_name).collect::<Result<_, _>>()?;
+    Ok(Claimed { nodes, numbered: false, length: value["length"].as_i64() })
+}
+
+/// The last `o` line, and all `v` lines up to the 0.
+fn read_dimacs(name: &str, text: &str) -> Result<Claimed, Failure> {
+    let mut claimed = Claimed { nodes: Vec::new(), numbered: true, length: None };
+    let mut ended = false;
+    for (number, line) in text.lines().enumerate() {
+        let at = number + 1;
+        let mut words = line.split_ascii_whitespace();
+        match words.next() {
+            Some("o") => {
+                let length = words.next().and_then(|word| word.parse().ok());
+                let wrong = || Failure::new(format!("{name}:{at}:3: found '{line}', expected 'o LENGTH'"));
+                claimed.length = Some(length.ok_or_else(wrong)?);
+            }
+            Some("v") => {
+                for word in words {
+                    if ended {
+                        return Err(Failure::new(format!("{name}:{at}: found '{word}', expected nothing after the 0")));
+                    }
+                    ended = word == "0";
+                    if !ended {
+                        claimed.nodes.push(word.to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if !claimed.nodes.is_empty() && !ended {
+        return Err(Failure::new(format!("{name}: found the end of the file, expected a 0 after the last node")));
+    }
+    Ok(claimed)
+}
+
+/// Words in order; `#` begins a comment. For a deck, two numbers a line are cards.
+fn read_list(name: &str, text: &str, file: &GraphFile, args: &CheckArgs) -> Result<Claimed, Failure> {
+    let lines = || text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let mut rows = lines().map(|line| line.split_ascii_whitespace().count()).filter(|&count| count > 0).peekable();
+    let is_cards = file.format == Format::Deck && rows.peek().is_some() && rows.all(|count| count == 2);
+    let nodes = if is_cards {
+        positions_of_cards(name, text, args)?
+    } else {
+        lines().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect()
+    };
+    Ok(Claimed { nodes, numbered: false, length: None })
+}
+
+/// Copies of a card are as good as each other: each mention takes the next one.
+fn positions_of_cards(name: &str, text: &str, args: &CheckArgs) -> Result<Vec<String>, Failure> {
+    let played = Deck::parse(name, text.as_bytes()).map_err(|error| Failure::in_file(&error, text.as_bytes()))?;
+    let deck = Deck::open(&args.graph.file)?;
+    let mut copies: std::collections::HashMap<_, std::collections::VecDeque<usize>> = Default::default();
+    for (index, &card) in deck.cards().iter().enumerate() {
+        copies.entry(card).or_default().push_back(index + 1);
+    }
+    let take = |card| {
+        let copies: Option<&mut std::collections::VecDeque<usize>> = copies.get_mut(card);
+        copies.and_then(|copies| copies.pop_front()).map_or_else(|| card.to_string(), |position| position.to_string())
+    };
+    Ok(played.cards().iter().map(take).collect())
+}

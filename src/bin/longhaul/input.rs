@@ -1,0 +1,62 @@
+//! From the options to a graph and to nodes.
+
+use longhaul::io::{self, GraphFile, NodeFinder, ReadOptions};
+use petgraph::graph::NodeIndex;
+
+use crate::args::{EndArgs, GraphArgs, Weights};
+use crate::failure::Failure;
+
+/// Reads the graph that the options name.
+pub(crate) fn read_graph(args: &GraphArgs, memory_limit: usize) -> Result<GraphFile, Failure> {
+    let (name, bytes) = io::read_bytes(&args.file)?;
+    let options = ReadOptions { format: args.format, directed: args.directed, memory_limit };
+    let mut file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
+    if matches!(args.weights, Weights::Unit) {
+        file.graph.edge_weights_mut().for_each(|weight| *weight = 1);
+        file.weighted = false;
+    }
+    Ok(file)
+}
+
+/// The ends of the path and the nodes it avoids.
+pub(crate) struct Ends {
+    pub(crate) from: Option<NodeIndex>,
+    pub(crate) to: Option<NodeIndex>,
+    pub(crate) closed: bool,
+    /// By node index.
+    pub(crate) forbidden: Vec<bool>,
+}
+
+impl Ends {
+    /// Each end comes from its option, else from the file unless that is to be forgotten; a cycle has no ends.
+    pub(crate) fn new(args: &EndArgs, file: &GraphFile) -> Result<Self, Failure> {
+        let finder = file.names.finder();
+        let named = |option: &str, name: &Option<String>| match name {
+            Some(name) => find(file, &finder, option, name).map(Some),
+            None => Ok(None),
+        };
+        let mut from = named("--from", &args.from)?;
+        let mut to = named("--to", &args.to)?;
+        if !args.free && !args.cycle {
+            from = from.or(file.terminals.from);
+            to = to.or(file.terminals.to);
+        }
+        let mut forbidden = vec![false; file.graph.node_count()];
+        for name in &args.forbid {
+            let node = find(file, &finder, "--forbid", name)?;
+            if from == Some(node) || to == Some(node) {
+                return Err(Failure::new(format!("the node '{name}' is forbidden, and an end of the path as well")));
+            }
+            forbidden[node.index()] = true;
+        }
+        Ok(Ends { from, to, closed: args.cycle, forbidden })
+    }
+}
+
+fn find(file: &GraphFile, finder: &NodeFinder<'_>, option: &str, name: &str) -> Result<NodeIndex, Failure> {
+    let unknown = || {
+        let message = format!("{option}: the graph has no node '{name}'");
+        Failure::new(message).with_help(format!("its nodes are {}", file.names.summary()))
+    };
+    finder.find(name).ok_or_else(unknown)
+}

@@ -1,0 +1,80 @@
+//! `longhaul solve`: the longest path of a graph.
+
+use std::process::ExitCode;
+
+use longhaul::view::InputGraph;
+use longhaul::{LongestPath, Solution};
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
+
+use crate::Process;
+use crate::answer::Answer;
+use crate::args::{RunArgs, SolveArgs};
+use crate::failure::Failure;
+use crate::input::{self, Ends};
+use crate::watch::Watch;
+
+pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
+    let file = input::read_graph(&args.graph, args.run.memory_limit)?;
+    let ends = Ends::new(&args.ends, &file)?;
+    let mut watch = Watch::new(&args.run, process.interrupt.clone());
+
+    let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
+    let solution = if file.directed {
+        solve(&NodeFiltered::from_fn(&file.graph, allowed), &ends, &args.run, process, &mut watch)
+    } else {
+        solve(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends, &args.run, process, &mut watch)
+    }?;
+
+    watch.ended(solution.stats());
+    let answer = Answer { solution: &solution, names: &file.names, closed: ends.closed, cards: None };
+    watch.output.write(|out| answer.write(args.run.output, out));
+    watch.output.finish()?;
+    Ok(answer.exit_code(args.run.sat_exit_codes))
+}
+
+fn solve<G>(
+    graph: G,
+    ends: &Ends,
+    args: &RunArgs,
+    process: &Process,
+    watch: &mut Watch,
+) -> Result<Solution<NodeIndex, EdgeIndex>, Failure>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
+{
+    let mut question = LongestPath::new(graph).weights(|edge| *edge.weight());
+    if let Some(node) = ends.from {
+        question = question.from(node);
+    }
+    if let Some(node) = ends.to {
+        question = question.to(node);
+    }
+    if ends.closed {
+        question = question.closed();
+    }
+    Ok(configured(question, args, process, watch).solve()?)
+}
+
+/// Hands the options that are about the run to the library.
+pub(crate) fn configured<'a, G: InputGraph>(
+    question: LongestPath<'a, G>,
+    args: &RunArgs,
+    process: &Process,
+    watch: &'a mut Watch,
+) -> LongestPath<'a, G> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let question = question
+        .memory_limit(args.memory_limit)
+        .threads(args.threads.unwrap_or(processors))
+        .seed(args.seed)
+        .gap(args.gap)
+        .engine(args.engine)
+        .interrupt(process.interrupt.clone())
+        .on_progress(|progress| watch.improved(progress));
+    match args.time_limit {
+        // Reading the file has taken its share.
+        Some(limit) => question.time_limit(limit.saturating_sub(process.began.elapsed())),
+        None => question,
+    }
+}

@@ -1,0 +1,112 @@
+//! Whoever watches a run: the log, the progress line, and the outputs that tell of every improvement.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use longhaul::{Progress, Stats};
+use serde::Serialize;
+
+use crate::args::{AnswerOutput, RunArgs};
+use crate::output::Output;
+
+/// Tells of improvements as they come.
+pub(crate) struct Watch {
+    pub(crate) output: Output,
+    form: AnswerOutput,
+    verbose: bool,
+    line: Option<ProgressBar>,
+    interrupt: Arc<AtomicBool>,
+    last: Option<Progress>,
+}
+
+/// A line of `--output jsonl` before the answer.
+#[derive(Serialize)]
+struct Improvement {
+    seconds: f64,
+    length: Option<i64>,
+    upper_bound: Option<i64>,
+    engine: &'static str,
+}
+
+impl Watch {
+    pub(crate) fn new(args: &RunArgs, interrupt: Arc<AtomicBool>) -> Self {
+        const TICK: Duration = Duration::from_millis(100);
+        let line = (!args.quiet && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well formed");
+            let line = ProgressBar::new_spinner().with_style(style);
+            line.enable_steady_tick(TICK);
+            line
+        });
+        if args.verbose {
+            eprintln!(
+                "{:>10} | {:>12} | {:>12} | {:>12} | {:<18} | where",
+                "time", "incumbent", "bound", "gap", "engine"
+            );
+        }
+        Watch { output: Output::new(), form: args.output, verbose: args.verbose, line, interrupt, last: None }
+    }
+
+    /// Either side has improved.
+    pub(crate) fn improved(&mut self, progress: &Progress) {
+        let show = |value: Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
+        let gap = progress.upper_bound.zip(progress.incumbent).map(|(upper, length)| upper - length);
+        if self.verbose {
+            let side = match &self.last {
+                Some(last) if last.incumbent == progress.incumbent => "bound",
+                None if progress.incumbent.is_none() => "bound",
+                _ => "path",
+            };
+            let row = format!(
+                "{:>9.3}s | {:>12} | {:>12} | {:>12} | {:<18} | {side}",
+                progress.elapsed.as_secs_f64(),
+                show(progress.incumbent),
+                show(progress.upper_bound),
+                show(gap),
+                progress.engine
+            );
+            match &self.line {
+                Some(line) => line.suspend(|| eprintln!("{row}")),
+                None => eprintln!("{row}"),
+            }
+        }
+        if let Some(line) = &self.line {
+            let (length, bound) = (show(progress.incumbent), show(progress.upper_bound));
+            line.set_message(format!("length {length}, bound {bound}, {}", progress.engine));
+        }
+        let longer = self.last.as_ref().is_none_or(|last| last.incumbent != progress.incumbent);
+        self.last = Some(progress.clone());
+        let heard = match (self.form, progress.incumbent) {
+            (AnswerOutput::Dimacs, Some(length)) if longer => self.output.write_now(|out| writeln!(out, "o {length}")),
+            (AnswerOutput::Jsonl, _) => {
+                let improvement = Improvement {
+                    seconds: progress.elapsed.as_secs_f64(),
+                    length: progress.incumbent,
+                    upper_bound: progress.upper_bound,
+                    engine: progress.engine,
+                };
+                self.output.write_now(|out| {
+                    serde_json::to_writer(&mut *out, &improvement)?;
+                    writeln!(out)
+                })
+            }
+            _ => true,
+        };
+        if !heard {
+            self.interrupt.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The run is over.
+    pub(crate) fn ended(&mut self, stats: &Stats) {
+        if let Some(line) = self.line.take() {
+            line.finish_and_clear();
+        }
+        if self.verbose {
+            stats.decisions.iter().for_each(|decision| eprintln!("{decision}"));
+            eprintln!("{} steps, {} bytes, {:.3} s", stats.steps, stats.peak_bytes, stats.elapsed.as_secs_f64());
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Lines and words of a text with their places, for the formats that consist of them.
+
+use std::ops::Range;
+
+use super::error::{FileError, quoted};
+
+/// A file's text with its name; every position is a byte offset into it.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    file: &'a str,
+    text: &'a str,
+}
+
+/// The words of one line.
+#[derive(Clone)]
+pub(crate) struct Line<'a> {
+    source: Text<'a>,
+    /// Where the next word is looked for.
+    next: usize,
+    end: usize,
+}
+
+/// One word: bytes between white space.
+#[derive(Clone, Copy)]
+pub(crate) struct Word<'a> {
+    source: Text<'a>,
+    pub(crate) text: &'a str,
+    pub(crate) start: usize,
+}
+
+impl<'a> Text<'a> {
+    /// Takes the bytes of a file as text; a byte order mark at the beginning is skipped by [`lines`](Self::lines).
+    pub(crate) fn new(file: &'a str, bytes: &'a [u8]) -> Result<Self, FileError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Text { file, text }),
+            Err(error) => {
+                let at = error.valid_up_to();
+                let found = format!("the byte 0x{:02X}", bytes[at]);
+                Err(FileError::text(file, bytes, at..at + 1, found, "text in UTF-8"))
+            }
+        }
+    }
+
+    pub(crate) fn lines(self) -> impl Iterator<Item = Line<'a>> {
+        let mut next = if self.text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+        std::iter::from_fn(move || {
+            let rest = &self.text.as_bytes()[next..];
+            if rest.is_empty() {
+                return None;
+            }
+            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            let line = Line { source: self, next, end: next + length };
+            next = (next + length + 1).min(self.text.len());
+            Some(line)
+        })
+    }
+
+    /// The mistake that these bytes are not what was expected.
+    pub(crate) fn unexpected(self, span: Range<usize>, expected: impl Into<String>) -> FileError {
+        let found = quoted(&self.text[span.clone()]);
+        FileError::text(self.file, self.text.as_bytes(), span, found, expected)
+    }
+
+    /// The mistake that the file ends here.
+    pub(crate) fn ends_early(self, expected: impl Into<String>) -> FileError {
+        let end = self.text.len();
+        let found = if self.text.trim().is_empty() { "an empty file" } else { "the end of the file" };
+        FileError::text(self.file, self.text.as_bytes(), end..end, found.to_owned(), expected)
+    }
+
+    pub(crate) fn file(self) -> &'a str {
+        self.file
+    }
+
+    /// The number of bytes: an upper bound on whatever the file can hold.
+    pub(crate) fn len(self) -> usize {
+        self.text.len()
+    }
+
+    pub(crate) fn slice(self, span: Range<usize>) -> &'a str {
+        &self.text[span]
+    }
+}
+
+impl<'a> Line<'a> {
+    /// The next word, or the mistake that the line ends before it.
+    pub(crate) fn expect(&mut self, expected: &str) -> Result<Word<'a>, FileError> {
+        self.next().ok_or_else(|| self.ends_early(expected))
+    }
+
+    /// The mistake that the line ends where something else was expected.
+    pub(crate) fn ends_early(&self, expected: &str) -> FileError {
+        let source = self.source;
+        let content = source.text[..self.end].trim_end_matches([' ', '\t', '\r']).len();
+        let found = "the end of the line".to_owned();
+        FileError::text(source.file, source.text.as_bytes(), content..content, found, expected)
+    }
+
+    /// Nothing more may follow.
+    pub(crate) fn expect_end(&mut self) -> Result<(), FileError> {
+        self.next().map_or(Ok(()), |word| Err(word.unexpected("the end of the line")))
+    }
+
+    /// The rest of the line behind a comment sign is as if it were not there.
+    pub(crate) fn without_comment(mut self, sign: char) -> Self {
+        let content = &self.source.text.as_bytes()[self.next..self.end];
+        if let Some(at) = content.iter().position(|&byte| byte == sign as u8) {
+            self.end = self.next + at;
+        }
+        self
+    }
+}
+
+impl<'a> Iterator for Line<'a> {
+    type Item = Word<'a>;
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        let bytes = self.source.text.as_bytes();
+        let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C);
+        let mut start = self.next;
+        while start < self.end && is_space(bytes[start]) {
+            start += 1;
+        }
+        let mut end = start;
+        while end < self.end && !is_space(bytes[end]) {
+            end += 1;
+        }
+        self.next = end;
+        (start < end).then(|| Word { source: self.source, text: &self.source.text[start..end], start })
+    }
+}
+
+impl Word<'_> {
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    pub(crate) fn unexpected(&self, expected: impl Into<String>) -> FileError {
+        self.source.unexpected(self.span(), expected)
+    }
+
+    /// The mistake that this part of the word is not what was expected.
+    pub(crate) fn part_unexpected(&self, span: Range<usize>, expected: &str) -> FileError {
+        self.source.unexpected(span, expected)
+    }
+
+    /// The word as a number from 0 to 2³² − 1.
+    pub(crate) fn number(&self, expected: &str) -> Result<u32, FileError> {
+        parse_u32(self.text)
+            .ok_or_else(|| self.unexpected(format!("{expected} (a whole number from 0 to {})", u32::MAX)))
+    }
+
+    /// The word as the weight of an edge.
+    pub(crate) fn weight(&self) -> Result<i64, FileError> {
+        let expected = || self.unexpected("a weight (a whole number from -2^63 to 2^63 - 1)");
+        self.text.parse().map_err(|_| expected())
+    }
+}
+
+/// Digits only, no sign, within `u32`.
+pub(crate) fn parse_u32(text: &str) -> Option<u32> {
+    if text.is_empty() {
+        return None;
+    }
+    let mut value = 0u64;
+    for byte in text.bytes() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value * 10 + u64::from(digit);
+        if value > u64::from(u32::MAX) {
+            return None;
+        }
+    }
+    Some(value as u32)
+}
