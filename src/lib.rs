@@ -32,6 +32,7 @@
 //! and writes files.
 
 pub mod adapters;
+mod bound;
 pub mod certificate;
 pub mod decompose;
 mod error;
