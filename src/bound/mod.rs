@@ -70,7 +70,7 @@ fn floor(bound: Option<i128>, scale: i64) -> i64 {
 
 /// The value of the only path, where both ends are fixed to the same vertex.
 fn single_vertex(piece: &Piece) -> Option<i64> {
-    let Ends::Open { first, last } = &piece.ends else { return None };
+    let Ends::Open { first, last, .. } = &piece.ends else { return None };
     let only = |prizes: &[i64]| {
         let mut allowed = (0..prizes.len()).filter(|&vertex| prizes[vertex] != NOT_AN_END);
         allowed.next().filter(|_| allowed.next().is_none())
@@ -100,7 +100,7 @@ fn network(piece: &Piece, shares: &Shares<u32>) -> Network {
         prizes.iter().map(|&prize| (prize != NOT_AN_END).then(|| share(prize))).collect()
     };
     let rule = match &piece.ends {
-        Ends::Open { first, last } => Rule::Open {
+        Ends::Open { first, last, .. } => Rule::Open {
             first: booked(first, shares.beginning),
             last: booked(last, shares.end),
             outside: i128::from(shares.beginning) + i128::from(shares.end),

@@ -61,7 +61,7 @@ impl Plan {
                 forced.extend(through);
                 true
             }
-            Ends::Open { first, last } => {
+            Ends::Open { first, last, .. } => {
                 let only = |prizes: &[i64]| {
                     let mut allowed = (0..n as u32).filter(|&vertex| prizes[vertex as usize] != NOT_AN_END);
                     allowed.next().filter(|_| allowed.next().is_none())

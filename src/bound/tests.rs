@@ -79,15 +79,15 @@ fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
         }
     };
     match rule {
-        0 | 1 => Ends::Open { first: prizes(0), last: prizes(0) },
-        2 => Ends::Open { first: prizes(1), last: prizes(0) },
-        3 => Ends::Open { first: prizes(0), last: prizes(1) },
-        4 => Ends::Open { first: prizes(1), last: prizes(1) },
+        0 | 1 => Ends::Open { first: prizes(0), last: prizes(0), lone: true },
+        2 => Ends::Open { first: prizes(1), last: prizes(0), lone: true },
+        3 => Ends::Open { first: prizes(0), last: prizes(1), lone: true },
+        4 => Ends::Open { first: prizes(1), last: prizes(1), lone: true },
         5 => {
             let same = prizes(2);
             Ends::Open { first: same.clone(), last: same }
         }
-        6 => Ends::Open { first: prizes(2), last: prizes(2) },
+        6 => Ends::Open { first: prizes(2), last: prizes(2), lone: true },
         _ => Ends::Closed { through },
     }
 }

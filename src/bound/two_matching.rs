@@ -63,7 +63,7 @@ impl<'a> Relaxation<'a> {
             best - if is_fixed { 8.0 * greatest + 1.0 } else { mean }
         };
         match &piece.ends {
-            Ends::Open { first, last } => at_source.extend([claim(first), claim(last)]),
+            Ends::Open { first, last, .. } => at_source.extend([claim(first), claim(last)]),
             Ends::Closed { .. } => at_source.extend([0.0, 0.0]),
         }
         Relaxation {
@@ -95,7 +95,7 @@ impl<'a> Relaxation<'a> {
                 }
             }
             let mut closed = true;
-            if let Ends::Open { first, last } = &self.piece.ends {
+            if let Ends::Open { first, last, .. } = &self.piece.ends {
                 closed = false;
                 if first[vertex as usize] != NOT_AN_END {
                     any.offer(first[vertex as usize] as f64 - self.at_source[m], BEGINNING, BEGINNING);
