@@ -49,3 +49,8 @@ pub use error::Error;
 pub use problem::{Engine, LongestPath, UnknownEngine};
 pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};
+
+/// The README's examples, compiled and run with the documentation tests.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;
