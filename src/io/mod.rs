@@ -151,7 +151,7 @@ pub struct Terminals {
 /// ```
 /// use longhaul::LongestPath;
 /// use longhaul::io::{GraphFile, ReadOptions};
-/// use petgraph::visit::UndirectedAdaptor;
+/// use petgraph::visit::{EdgeRef, UndirectedAdaptor};
 ///
 /// let file = GraphFile::parse("roads.el", b"Rome Milan 477\nMilan Turin 126\n", &ReadOptions::default())?;
 /// let solution = LongestPath::new(UndirectedAdaptor(&file.graph)).weights(|edge| *edge.weight()).solve()?;
