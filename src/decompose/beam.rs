@@ -14,6 +14,9 @@
 //! The same search improves a *window* of a known order: what comes before and after stays, so the frontiers outside don't
 //! change, and the best order inside is searched for afresh.
 
+use std::ops::Range;
+use std::time::Instant;
+
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -36,12 +39,7 @@ pub(super) const DEGREE_LIMIT: usize = 1 << 14;
 
 impl Stretch {
     /// The stretch at `range` of an order; `inner_from_outer` is scratch, all `u32::MAX` before and after.
-    pub(super) fn new(
-        graph: &Adjacency,
-        order: &[u32],
-        range: std::ops::Range<usize>,
-        inner_from_outer: &mut [u32],
-    ) -> Self {
+    pub(super) fn new(graph: &Adjacency, order: &[u32], range: Range<usize>, inner_from_outer: &mut [u32]) -> Self {
         let mut outer: Vec<u32> = order[range.clone()].to_vec();
         let window = outer.len();
         for (inner, &vertex) in outer.iter().enumerate() {
@@ -85,10 +83,6 @@ impl Stretch {
     pub(super) fn outer_order(&self, inner: &[u32]) -> Vec<u32> {
         inner.iter().map(|&vertex| self.outer[vertex as usize]).collect()
     }
-
-    pub(super) fn window(&self) -> usize {
-        self.window
-    }
 }
 
 /// How a search goes about it.
@@ -102,6 +96,14 @@ pub(super) struct Manner {
     pub(super) noise: f64,
     /// Whether the next vertex of the known order may be placed without being next to the frontier.
     pub(super) follow: bool,
+}
+
+/// When to give up.
+#[derive(Clone, Debug)]
+pub(super) struct Spent {
+    /// When the beam's own work reaches this.
+    pub(super) work: u64,
+    pub(super) deadline: Option<Instant>,
 }
 
 /// A set of placed vertices.
@@ -165,14 +167,14 @@ pub(super) struct Beam {
 
 impl Beam {
     /// The best order found of the stretch's window, and its sum of predicted states relative to an empty frontier outside
-    /// the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up past `work_limit`.
+    /// the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the effort is spent.
     pub(super) fn search(
         &mut self,
         stretch: &Stretch,
         starts: &[u32],
         manner: &Manner,
         limit: f64,
-        work_limit: u64,
+        spent: &Spent,
         seed: u64,
     ) -> Option<(f64, Vec<u32>)> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
@@ -181,7 +183,7 @@ impl Beam {
         self.reset_root(root, stretch);
         self.expand(root, stretch, starts, manner, limit, &mut random);
         for size in 1..stretch.window {
-            if self.work > work_limit {
+            if self.work > spent.work || spent.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return None;
             }
             let mut bucket = std::mem::take(&mut self.buckets[size]);

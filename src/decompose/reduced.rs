@@ -3,17 +3,21 @@
 //! Pendant vertices and vertices with two neighbours never decide the width of an order: where their neighbours are in the
 //! frontier together, they come and go at once. So they are taken away, the two neighbours of the latter joined, until every
 //! vertex left has three neighbours or none (parallel edges count once, so whatever has treewidth two vanishes). An order
-//! of this core is then expanded: what was contracted into an edge is placed beside the later of its two ends, what hangs on
-//! a vertex right after it, the heaviest branch last, so that a hanging tree of `k` vertices adds at most `log₂ k + 1` to the
-//! frontier. Both ways take `O(n log n + m)`.
+//! of this core is then expanded: what was contracted into an edge is placed while both its ends are in the frontier, what hangs
+//! on a vertex while that is, where the frontier is smallest; of several branches the heaviest last, so that a hanging tree of
+//! `k` vertices adds at most `log₂ k + 1` to the frontier. Both ways take `O(n log n + m)`.
 
 use super::adjacency::Adjacency;
+use super::order::frontiers;
 
 const NONE: u32 = u32::MAX;
 
 /// Between two vertices with more neighbours than this each, nothing is contracted: looking for the edge between them would
 /// cost too much.
 const HUB_DEGREE: usize = 64;
+
+/// Among at most so many positions the cheapest is sought for what is expanded.
+const FARTHEST: usize = 256;
 
 /// A graph taken apart into a core and what was contracted or hung onto it.
 pub(super) struct Reduced {
@@ -32,10 +36,9 @@ pub(super) struct Reduced {
     size: Vec<u32>,
 }
 
-/// Several ways between the same two vertices: perhaps a plain edge, and a list of strands.
+/// Several ways between the same two vertices: a list of strands, and perhaps a plain edge.
 #[derive(Clone, Copy)]
 struct Link {
-    plain: bool,
     first: u32,
     size: u32,
     /// A single strand and nothing else, and so all the way down: a chain of vertices.
@@ -63,36 +66,65 @@ impl Reduced {
     /// The order of all vertices that an order of the core's vertices stands for.
     pub(super) fn expand(&self, core_order: &[u32]) -> Vec<u32> {
         let n = self.first_hanging.len();
-        let mut expansion = Expansion { reduced: self, order: Vec::with_capacity(n), todo: Vec::new() };
-        let mut unplaced_neighbours: Vec<u32> =
-            (0..self.core.len() as u32).map(|vertex| self.core.degree(vertex) as u32).collect();
-        let mut placed = vec![false; self.core.len()];
-        let mut first_arc = vec![0u32; self.core.len() + 1];
-        for vertex in 0..self.core.len() {
-            first_arc[vertex + 1] = first_arc[vertex] + self.core.degree(vertex as u32) as u32;
+        let core_len = self.core.len();
+        let mut position = vec![0u32; core_len];
+        for (index, &vertex) in core_order.iter().enumerate() {
+            position[vertex as usize] = index as u32;
         }
-        let mut later = Vec::new();
-        for &core_vertex in core_order {
-            let vertex = self.vertex_from_core[core_vertex as usize];
-            placed[core_vertex as usize] = true;
-            later.clear();
-            for (offset, &neighbour) in self.core.row(core_vertex).iter().enumerate() {
-                unplaced_neighbours[neighbour as usize] -= 1;
-                let link = self.core_links[first_arc[core_vertex as usize] as usize + offset];
-                if !placed[neighbour as usize] || link == NONE {
+        let frontiers = frontiers(&self.core, core_order);
+        // The last position after which each vertex is in the frontier, its own at least.
+        let leaves_after = |vertex: u32| {
+            let last = self.core.row(vertex).iter().map(|&neighbour| position[neighbour as usize]).max().unwrap_or(0);
+            last.saturating_sub(1).max(position[vertex as usize]) as usize
+        };
+
+        // What is placed after each position: a list through `next`.
+        let mut first = vec![NONE; core_len];
+        let mut later: Vec<(Step, u32)> = Vec::new();
+        let mut schedule = |step: Step, from: usize, to: usize| {
+            let to = to.min(from + FARTHEST).max(from);
+            let cheapest = (from..=to).min_by_key(|&index| frontiers[index]).expect("the range holds `from`");
+            later.push((step, first[cheapest]));
+            first[cheapest] = later.len() as u32 - 1;
+        };
+        let mut before: Vec<(u32, Step)> = Vec::new();
+        let mut arc = 0;
+        for vertex in 0..core_len as u32 {
+            let here = position[vertex as usize] as usize;
+            if self.first_hanging[self.vertex_from_core[vertex as usize] as usize] != NONE {
+                schedule(Step::Hanging(self.vertex_from_core[vertex as usize]), here, leaves_after(vertex));
+            }
+            for &neighbour in self.core.row(vertex) {
+                let link = self.core_links[arc];
+                arc += 1;
+                if link == NONE || position[neighbour as usize] as usize > here {
                     continue;
                 }
                 let step = Step::Link { link, from: self.vertex_from_core[neighbour as usize] };
+                let neighbour_leaves = leaves_after(neighbour);
                 // A chain from a vertex that is done with takes over its place in the frontier.
-                if unplaced_neighbours[neighbour as usize] == 0 && self.links[link as usize].chain {
-                    expansion.run(step);
+                if neighbour_leaves < here && self.links[link as usize].chain {
+                    before.push((here as u32, step));
                 } else {
-                    later.push(step);
+                    schedule(step, here, neighbour_leaves.min(leaves_after(vertex)));
                 }
             }
-            expansion.order.push(vertex);
-            later.drain(..).for_each(|step| expansion.run(step));
-            expansion.run(Step::Hanging(vertex));
+        }
+        before.sort_unstable_by_key(|&(index, _)| index);
+
+        let mut expansion = Expansion { reduced: self, order: Vec::with_capacity(n), todo: Vec::new() };
+        let mut before = before.into_iter().peekable();
+        for (index, &core_vertex) in core_order.iter().enumerate() {
+            while let Some((_, step)) = before.next_if(|&(at, _)| at as usize == index) {
+                expansion.run(step);
+            }
+            expansion.order.push(self.vertex_from_core[core_vertex as usize]);
+            let mut next = first[index];
+            while next != NONE {
+                let (step, after) = later[next as usize];
+                expansion.run(step);
+                next = after;
+            }
         }
         debug_assert_eq!(expansion.order.len(), n);
         expansion.order
@@ -313,7 +345,7 @@ impl Reducer {
         match row.into_iter().find(|&arc| self.targets[arc as usize] == other) {
             None => {
                 let link = self.links.len() as u32;
-                self.links.push(Link { plain: false, first: strand, size, chain });
+                self.links.push(Link { first: strand, size, chain });
                 for side in 0..2 {
                     let arc = twins[side] as usize;
                     self.targets[arc] = ends[1 - side];
@@ -326,7 +358,7 @@ impl Reducer {
                 let known = self.arc_links[arc as usize];
                 if known == NONE {
                     let link = self.links.len() as u32;
-                    self.links.push(Link { plain: true, first: strand, size, chain: false });
+                    self.links.push(Link { first: strand, size, chain: false });
                     self.arc_links[arc as usize] = link;
                     self.arc_links[self.twins[arc as usize] as usize] = link;
                 } else {
