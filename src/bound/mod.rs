@@ -18,7 +18,7 @@ mod two_matching;
 
 use hashbrown::HashMap;
 
-use crate::certificate::{HalfEdges, Network, Rule, Shares, Witness, most};
+use crate::certificate::{Border, HalfEdges, Network, Rule, Shares, Witness, most};
 use crate::search::{Budget, Ends, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge};
 
@@ -54,12 +54,12 @@ pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_l
 ///
 /// The witness must fit the piece: vertices in range and all different, an entry for an edge only where there is one.
 pub(crate) fn prove(piece: &Piece, witness: &Witness<u32>) -> i64 {
-    let Witness::Removal { nodes, shares } = witness;
+    let Witness::Removal { nodes, shares, borders } = witness;
     if let Some(value) = single_vertex(piece) {
         return value;
     }
     let removed: Vec<usize> = nodes.iter().map(|&vertex| vertex as usize).collect();
-    floor(most(&network(piece, shares), &removed), shares.scale)
+    floor(most(&network(piece, shares, borders), &removed), shares.scale)
 }
 
 fn floor(bound: Option<i128>, scale: i64) -> i64 {
@@ -80,21 +80,8 @@ fn single_vertex(piece: &Piece) -> Option<i64> {
 }
 
 /// The piece as the check wants it.
-fn network(piece: &Piece, shares: &Shares<u32>) -> Network {
+fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>]) -> Network {
     let graph = &piece.graph;
-    let key = |source: u32, target: u32| {
-        if graph.is_directed() || source < target { (source, target) } else { (target, source) }
-    };
-    let by_edge: HashMap<(u32, u32), (u32, i64)> =
-        shares.booked.iter().map(|&(vertex, other, amount)| (key(vertex, other), (vertex, amount))).collect();
-    let half_edges = |edge: &Edge| {
-        let mut halves = HalfEdges::halved(edge.source as usize, edge.target as usize, edge.weight, shares.scale);
-        if let Some(&(vertex, amount)) = by_edge.get(&key(edge.source, edge.target)) {
-            halves.book(i128::from(amount), vertex != edge.source);
-        }
-        halves
-    };
-    let edges = graph.edges().iter().map(half_edges).collect();
     let booked = |prizes: &[i64], claimed: i64| {
         let share = |prize: i64| i128::from(prize) * i128::from(shares.scale) - i128::from(claimed);
         prizes.iter().map(|&prize| (prize != NOT_AN_END).then(|| share(prize))).collect()
@@ -107,13 +94,37 @@ fn network(piece: &Piece, shares: &Shares<u32>) -> Network {
         },
         Ends::Closed { through } => Rule::Closed { through: through.map(|vertex| vertex as usize) },
     };
-    Network { directed: graph.is_directed(), vertex_count: graph.vertex_count(), edges, rule }
+    let whole = |edge: &Edge| i128::from(edge.weight) * i128::from(shares.scale);
+    let halved = |edge: &Edge| HalfEdges::new(edge.source as usize, edge.target as usize, whole(edge));
+    let edges = graph.edges().iter().map(halved).collect();
+    let mut network = Network::new(graph.is_directed(), graph.vertex_count(), edges, rule);
+
+    let laid = borders.iter().map(|border| Border {
+        inside: border.inside.iter().map(|&vertex| vertex as usize).collect(),
+        visited: border.visited as usize,
+        toll: border.toll,
+    });
+    network.lay(&laid.collect::<Vec<_>>()).expect("the borders fit the piece");
+
+    let key = |source: u32, target: u32| {
+        if graph.is_directed() || source < target { (source, target) } else { (target, source) }
+    };
+    let by_edge: HashMap<(u32, u32), (u32, i64)> =
+        shares.booked.iter().map(|&(vertex, other, amount)| (key(vertex, other), (vertex, amount))).collect();
+    if !by_edge.is_empty() {
+        for (edge, halves) in graph.edges().iter().zip(&mut network.edges) {
+            if let Some(&(vertex, amount)) = by_edge.get(&key(edge.source, edge.target)) {
+                halves.book(i128::from(amount), vertex != edge.source);
+            }
+        }
+    }
+    network
 }
 
 impl<NodeId> Witness<NodeId> {
     /// Nothing but nodes to remove.
     fn removing(nodes: Vec<NodeId>) -> Self {
-        Witness::Removal { nodes, shares: Shares::halves() }
+        Witness::Removal { nodes, shares: Shares::halves(), borders: Vec::new() }
     }
 }
 
@@ -137,7 +148,7 @@ impl Hunt<'_> {
             self.best = value;
             return;
         }
-        let halves = network(self.piece, &Shares::halves());
+        let halves = network(self.piece, &Shares::halves(), &[]);
         // The orders, the best first.
         let mut orders: Vec<(i64, Vec<u32>)> = Vec::new();
         let candidates: [fn(&Piece) -> Vec<Vec<u32>>; 3] =
@@ -165,8 +176,8 @@ impl Hunt<'_> {
         let work = effort.work() / orders.len();
         for (_, order) in orders {
             let shares = two_matching::shares(self.piece, &order, self.known_lower, work, budget);
-            for shares in shares {
-                let witness = Witness::Removal { nodes: order.clone(), shares };
+            for (shares, borders) in shares {
+                let witness = Witness::Removal { nodes: order.clone(), shares, borders };
                 let bound = prove(self.piece, &witness);
                 if bound < self.best {
                     self.best = bound;

@@ -122,10 +122,10 @@ fn hold(piece: &Piece, random: &mut Pcg64Mcg) {
 
 /// The same with something changed: still a witness that fits.
 fn tamper(piece: &Piece, witness: &Witness<u32>, random: &mut Pcg64Mcg) -> Witness<u32> {
-    let Witness::Removal { mut nodes, mut shares } = witness.clone();
+    let Witness::Removal { mut nodes, mut shares, mut borders } = witness.clone();
     let n = piece.graph.vertex_count();
     for _ in 0..random.random_range(1..5) {
-        match random.random_range(0..5) {
+        match random.random_range(0..6) {
             0 if !nodes.is_empty() => {
                 nodes.remove(random.random_range(0..nodes.len()));
             }
@@ -143,13 +143,17 @@ fn tamper(piece: &Piece, witness: &Witness<u32>, random: &mut Pcg64Mcg) -> Witne
                 let at = random.random_range(0..shares.booked.len());
                 shares.booked[at].2 += random.random_range(-3..4) * shares.scale / 2;
             }
+            4 if !borders.is_empty() => {
+                let at = random.random_range(0..borders.len());
+                borders[at].toll += random.random_range(0..3) * shares.scale / 2;
+            }
             _ => {
                 shares.beginning += random.random_range(-3..4) * shares.scale / 2;
                 shares.end += random.random_range(-3..4) * shares.scale / 2;
             }
         }
     }
-    Witness::Removal { nodes, shares }
+    Witness::Removal { nodes, shares, borders }
 }
 
 #[test]

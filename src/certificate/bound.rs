@@ -11,6 +11,13 @@
 //! shares prove something true, and the best ones prove the linear relaxation of the (simple) 2-matching, slightly
 //! strengthened: an edge is used no more than a vertex it ends at.
 //!
+//! *Borders.* Draw a border round a set of vertices, and pick a vertex in it. A path that visits that vertex crosses the
+//! border at least twice, if beginning and ending inside count as crossing it: it comes in and it goes out. So let every
+//! crossing pay the path a toll, and the vertex take two tolls from a path that visits it: no path becomes worth less. But
+//! a bound that counts cycles which never leave the set becomes worse for it. These are the generalised subtour
+//! inequalities of M. Fischetti, J. J. Salazar González and P. Toth (A branch-and-cut algorithm for the symmetric generalized
+//! traveling salesman problem, *Operations Research* 45, 1997, doi:10.1287/opre.45.3.378), with their multipliers.
+//!
 //! *Removal.* Let `v` be a vertex of a connected graph, and `d₁ ≥ d₂ ≥ …` numbers such that `k` disjoint paths that avoid
 //! `v` are worth at most `d₁ + … + d_k`, for every `k`. Of `k` disjoint paths at most one visits `v`, and falls into two
 //! when `v` is removed. So they are worth at most what `k + 1` paths that avoid `v` are, and the worth of `v`: the numbers
@@ -30,7 +37,6 @@
 //! must be visited is worth so much that nothing else counts beside it; if it is missing at the end there is no such path.
 
 use std::collections::BinaryHeap;
-use std::collections::HashMap;
 use std::fmt;
 
 use petgraph::visit::EdgeRef;
@@ -50,7 +56,7 @@ pub enum Witness<NodeId> {
     /// edges it uses. Remove `nodes` in their order. Each component that remains has one number, the sum of its worths.
     /// Put the nodes back in the opposite order. A node merges the numbers `d₁ ≥ d₂ ≥ …` of the components it is adjacent
     /// to into those of one component, `worth + d₁ + d₂, d₃, …`. The greatest number at the end, with what the shares
-    /// say of the two ends, is the bound.
+    /// say of the two ends, is the bound. (Borders change the weights and worths before all this; see [`Border`].)
     ///
     /// No nodes: all that one component is worth. The nodes of a set: a scattering set (a path visits at most one more
     /// component than the set has nodes). One side of a bipartite graph: its imbalance. All nodes in an order: scattering
@@ -60,6 +66,8 @@ pub enum Witness<NodeId> {
         nodes: Vec<NodeId>,
         /// How the weight of each edge is shared between its ends.
         shares: Shares<NodeId>,
+        /// Sets of nodes that a path can't visit without crossing their border.
+        borders: Vec<Border<NodeId>>,
     },
 }
 
@@ -77,6 +85,23 @@ pub struct Shares<NodeId> {
     pub booked: Vec<(NodeId, NodeId, i64)>,
 }
 
+/// A set of nodes whose border pays a toll to every path that crosses it.
+///
+/// Every edge with one end inside weighs `toll` more, and so does beginning inside and ending inside; a path that visits
+/// `visited` pays two tolls there. Such a path crosses the border twice at least, so it gets back what it paid.
+///
+/// That takes something outside: the outside world, or the node that a cycle must visit. Cycles that may be anywhere
+/// can't have borders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Border<NodeId> {
+    /// The nodes inside, all different; no node that a cycle must visit.
+    pub inside: Vec<NodeId>,
+    /// One of them.
+    pub visited: NodeId,
+    /// The toll, in units of `1 / scale`, not negative.
+    pub toll: i64,
+}
+
 impl<NodeId> Shares<NodeId> {
     /// Half of every edge to each of its ends, as if there were edges of weight 1 to the outside too, one at each end.
     pub fn halves() -> Self {
@@ -87,7 +112,7 @@ impl<NodeId> Shares<NodeId> {
 impl<NodeId> Witness<NodeId> {
     /// The same witness with every node translated.
     pub fn map<Other>(&self, translate: impl Fn(&NodeId) -> Other) -> Witness<Other> {
-        let Witness::Removal { nodes, shares } = self;
+        let Witness::Removal { nodes, shares, borders } = self;
         let booked = shares.booked.iter().map(|(node, other, amount)| (translate(node), translate(other), *amount));
         Witness::Removal {
             nodes: nodes.iter().map(&translate).collect(),
@@ -97,6 +122,14 @@ impl<NodeId> Witness<NodeId> {
                 end: shares.end,
                 booked: booked.collect(),
             },
+            borders: borders
+                .iter()
+                .map(|border| Border {
+                    inside: border.inside.iter().map(&translate).collect(),
+                    visited: translate(&border.visited),
+                    toll: border.toll,
+                })
+                .collect(),
         }
     }
 }
@@ -113,6 +146,9 @@ pub enum WitnessFlaw {
     NotAnEdge(usize),
     /// The shares at this position and at an earlier one speak of the same nodes.
     BookedTwice(usize),
+    /// The border at this position names a node that is unknown, twice inside, or visited but not inside; or its toll is
+    /// negative; or it has nothing outside, because the claim is of a cycle that need not visit any node outside.
+    Border(usize),
     /// The scale is not in the range 1 to 2²⁴.
     Scale(i64),
     /// A node that the claim names is not in the graph.
@@ -132,6 +168,7 @@ impl fmt::Display for WitnessFlaw {
                 write!(formatter, "no edge of the graph is shared by entry number {}", at + 1)
             }
             WitnessFlaw::BookedTwice(at) => write!(formatter, "entry number {} shares an edge once more", at + 1),
+            WitnessFlaw::Border(at) => write!(formatter, "border number {} is not one that paths must cross", at + 1),
             WitnessFlaw::Scale(scale) => write!(formatter, "a scale of {scale} is not in the range 1 to 2^24"),
             WitnessFlaw::UnknownEnd => write!(formatter, "an end that the claim names is not in the graph"),
             WitnessFlaw::Overflow => write!(formatter, "the bound does not fit 64 bits"),
@@ -151,7 +188,7 @@ impl std::error::Error for WitnessFlaw {}
 /// Where the graph's own `to_index` does for a node it doesn't have: petgraph's `GraphMap` is such a graph.
 ///
 /// # Complexity
-/// `O(m log m + n log² n)`.
+/// `O(m log m + n log² n)`, and the degrees of the nodes inside each border.
 ///
 /// # Example
 /// A star of four rays: without its centre four components remain, and a path visits two of them.
@@ -160,7 +197,7 @@ impl std::error::Error for WitnessFlaw {}
 /// use petgraph::graph::UnGraph;
 ///
 /// let star = UnGraph::<(), ()>::from_edges([(0, 1), (0, 2), (0, 3), (0, 4)]);
-/// let witness = Witness::Removal { nodes: vec![0.into()], shares: Shares::halves() };
+/// let witness = Witness::Removal { nodes: vec![0.into()], shares: Shares::halves(), borders: vec![] };
 /// assert_eq!(check_bound(&star, |_| 1, &Claim::free(), &witness), Ok(Some(2)));
 /// ```
 pub fn check_bound<G: InputGraph>(
@@ -169,7 +206,7 @@ pub fn check_bound<G: InputGraph>(
     claim: &Claim<G::NodeId>,
     witness: &Witness<G::NodeId>,
 ) -> Result<Option<i64>, WitnessFlaw> {
-    let Witness::Removal { nodes, shares } = witness;
+    let Witness::Removal { nodes, shares, borders } = witness;
     if !(1..=1 << 24).contains(&shares.scale) {
         return Err(WitnessFlaw::Scale(shares.scale));
     }
@@ -209,21 +246,42 @@ pub fn check_bound<G: InputGraph>(
         Rule::Open { first: ends_at(from, shares.beginning), last: ends_at(to, shares.end), outside }
     };
 
-    let edges = half_edges(graph, weight, &vertex, shares)?;
-    let network = Network { directed: graph.is_directed(), vertex_count: known.len(), edges, rule };
+    let lines = lines(graph, weight);
+    let edges = lines
+        .iter()
+        .map(|&(source, target, weight)| HalfEdges::new(source, target, i128::from(weight) * i128::from(shares.scale)));
+    let mut network = Network::new(graph.is_directed(), known.len(), edges.collect(), rule);
+    let mut laid = Vec::with_capacity(borders.len());
+    for (at, border) in borders.iter().enumerate() {
+        let inside = border.inside.iter().map(|&node| vertex(node)).collect::<Option<Vec<usize>>>();
+        let (Some(inside), Some(visited)) = (inside, vertex(border.visited)) else {
+            return Err(WitnessFlaw::Border(at));
+        };
+        laid.push(Border { inside, visited, toll: border.toll });
+    }
+    network.lay(&laid)?;
+    let mut is_booked = vec![false; if shares.booked.is_empty() { 0 } else { lines.len() }];
+    for (at, &(node, other, amount)) in shares.booked.iter().enumerate() {
+        let (Some(node), Some(other)) = (vertex(node), vertex(other)) else {
+            return Err(WitnessFlaw::NotAnEdge(at));
+        };
+        let turned = !graph.is_directed() && node > other;
+        let key = if turned { (other, node) } else { (node, other) };
+        let position = lines.binary_search_by_key(&key, |&(source, target, _)| (source, target));
+        let position = position.map_err(|_| WitnessFlaw::NotAnEdge(at))?;
+        if std::mem::replace(&mut is_booked[position], true) {
+            return Err(WitnessFlaw::BookedTwice(at));
+        }
+        network.edges[position].book(i128::from(amount), turned);
+    }
     let Some(bound) = most(&network, &removed) else { return Ok(None) };
     let bound = bound.div_euclid(i128::from(shares.scale));
     i64::try_from(bound).map(Some).map_err(|_| WitnessFlaw::Overflow)
 }
 
-/// The edges with their shares, the heaviest of parallel ones, no loops.
-fn half_edges<G: InputGraph>(
-    graph: G,
-    weight: impl Fn(G::EdgeRef) -> i64,
-    vertex: &impl Fn(G::NodeId) -> Option<usize>,
-    shares: &Shares<G::NodeId>,
-) -> Result<Vec<HalfEdges>, WitnessFlaw> {
-    let mut lines: Vec<(usize, usize, i64)> = Vec::new();
+/// The edges without loops, sorted by their ends, of parallel ones the heaviest.
+fn lines<G: InputGraph>(graph: G, weight: impl Fn(G::EdgeRef) -> i64) -> Vec<(usize, usize, i64)> {
+    let mut lines = Vec::new();
     for edge in graph.edge_references() {
         let (source, target) = (graph.to_index(edge.source()), graph.to_index(edge.target()));
         let swapped = !graph.is_directed() && source > target;
@@ -234,49 +292,40 @@ fn half_edges<G: InputGraph>(
     }
     lines.sort_unstable_by_key(|&(source, target, weight)| (source, target, std::cmp::Reverse(weight)));
     lines.dedup_by_key(|&mut (source, target, _)| (source, target));
-    let mut edges: Vec<HalfEdges> =
-        lines.iter().map(|&(source, target, weight)| HalfEdges::halved(source, target, weight, shares.scale)).collect();
-
-    let mut booked_at = HashMap::new();
-    for (at, &(node, other, amount)) in shares.booked.iter().enumerate() {
-        let (Some(node), Some(other)) = (vertex(node), vertex(other)) else {
-            return Err(WitnessFlaw::NotAnEdge(at));
-        };
-        let turned = !graph.is_directed() && node > other;
-        let key = if turned { (other, node) } else { (node, other) };
-        let position = lines
-            .binary_search_by_key(&key, |&(source, target, _)| (source, target))
-            .map_err(|_| WitnessFlaw::NotAnEdge(at))?;
-        if booked_at.insert(position, at).is_some() {
-            return Err(WitnessFlaw::BookedTwice(at));
-        }
-        edges[position].book(i128::from(amount), turned);
-    }
-    Ok(edges)
+    lines
 }
 
 /// A graph without loops or parallel edges, its vertices plain indices, with the shares booked.
 pub(crate) struct Network {
-    pub(crate) directed: bool,
-    pub(crate) vertex_count: usize,
+    directed: bool,
+    vertex_count: usize,
     pub(crate) edges: Vec<HalfEdges>,
-    pub(crate) rule: Rule,
+    rule: Rule,
+    /// What a path pays for visiting each vertex.
+    tolls: Vec<i128>,
 }
 
 /// An edge and what is booked at its ends.
 pub(crate) struct HalfEdges {
-    pub(crate) source: usize,
-    pub(crate) target: usize,
+    source: usize,
+    target: usize,
     at_source: i128,
     at_target: i128,
 }
 
 impl HalfEdges {
     /// Half the weight to each end.
-    pub(crate) fn halved(source: usize, target: usize, weight: i64, scale: i64) -> Self {
-        let whole = i128::from(weight) * i128::from(scale);
-        let half = whole.div_euclid(2);
-        HalfEdges { source, target, at_source: half, at_target: whole - half }
+    pub(crate) fn new(source: usize, target: usize, whole: i128) -> Self {
+        let mut halves = HalfEdges { source, target, at_source: 0, at_target: whole };
+        halves.halve(0);
+        halves
+    }
+
+    /// Makes the edge heavier, and books half to each end.
+    fn halve(&mut self, toll: i128) {
+        let whole = self.at_source + self.at_target + toll;
+        self.at_source = whole.div_euclid(2);
+        self.at_target = whole - self.at_source;
     }
 
     /// Books `amount` at the source (at the target if `turned`) and the rest at the other end.
@@ -284,6 +333,60 @@ impl HalfEdges {
         let whole = self.at_source + self.at_target;
         self.at_source = if turned { whole - amount } else { amount };
         self.at_target = whole - self.at_source;
+    }
+}
+
+impl Network {
+    pub(crate) fn new(directed: bool, vertex_count: usize, edges: Vec<HalfEdges>, rule: Rule) -> Self {
+        Network { directed, vertex_count, edges, rule, tolls: vec![0; vertex_count] }
+    }
+
+    /// Lets the borders pay and take their tolls. To be done before shares are booked.
+    pub(crate) fn lay(&mut self, borders: &[Border<usize>]) -> Result<(), WitnessFlaw> {
+        if borders.is_empty() {
+            return Ok(());
+        }
+        let all: i128 = borders.iter().map(|border| i128::from(border.toll)).sum();
+        if all > TOLLS {
+            return Err(WitnessFlaw::Overflow);
+        }
+        let mut edges_at = vec![Vec::new(); self.vertex_count];
+        for (position, edge) in self.edges.iter().enumerate() {
+            edges_at[edge.source].push(position);
+            edges_at[edge.target].push(position);
+        }
+        let mut inside_of = vec![usize::MAX; self.vertex_count];
+        for (at, border) in borders.iter().enumerate() {
+            for &vertex in &border.inside {
+                if inside_of[vertex] == at {
+                    return Err(WitnessFlaw::Border(at));
+                }
+                inside_of[vertex] = at;
+            }
+            let is_inside = |vertex: usize| inside_of[vertex] == at;
+            let encloses_all = match self.rule {
+                Rule::Open { .. } => false,
+                Rule::Closed { through } => through.is_none_or(is_inside),
+            };
+            if border.toll < 0 || encloses_all || !is_inside(border.visited) {
+                return Err(WitnessFlaw::Border(at));
+            }
+            let toll = i128::from(border.toll);
+            for &vertex in &border.inside {
+                for &position in &edges_at[vertex] {
+                    let edge = &mut self.edges[position];
+                    if !is_inside(edge.source) || !is_inside(edge.target) {
+                        edge.halve(toll);
+                    }
+                }
+                if let Rule::Open { first, last, .. } = &mut self.rule {
+                    first[vertex] = first[vertex].map(|share| share + toll);
+                    last[vertex] = last[vertex].map(|share| share + toll);
+                }
+            }
+            self.tolls[border.visited] += 2 * toll;
+        }
+        Ok(())
     }
 }
 
@@ -295,8 +398,11 @@ pub(crate) enum Rule {
     Closed { through: Option<usize> },
 }
 
+/// All tolls together are at most this.
+const TOLLS: i128 = 1 << 87;
+
 /// What must be visited is worth this beside its own worth. All other worths together are less: at most 2³² times two
-/// shares of at most 2⁶³ · 2²⁴.
+/// shares, each of at most a weight of 2⁶³ · 2²⁴, all tolls and 2⁶³ booked.
 const FORCED: i128 = 1 << 123;
 
 /// The most that a path (cycle) can be worth once `removed` (all different) are removed and put back, by the argument at
@@ -466,7 +572,7 @@ fn worths(network: &Network) -> Vec<i128> {
         let other_entry = into.second.map(|(share, _)| share + exit.0);
         other_exit.max(other_entry)
     };
-    (0..n).map(|vertex| worth(vertex).unwrap_or(0).max(0)).collect()
+    (0..n).map(|vertex| worth(vertex).map_or(0, |worth| (worth - network.tolls[vertex]).max(0))).collect()
 }
 
 /// The two greatest shares at a vertex, each with the vertex at the other end.
