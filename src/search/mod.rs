@@ -4,6 +4,7 @@
 //! graph. The prizes α and β say which vertices may be ends at all, and carry the worth of whatever was cut off there.
 
 pub(crate) mod backtracking;
+pub(crate) mod frontier;
 mod run;
 pub(crate) mod strategy;
 
