@@ -33,6 +33,7 @@
 
 pub mod adapters;
 pub mod certificate;
+pub mod decompose;
 mod error;
 pub mod io;
 pub mod line_graph;
