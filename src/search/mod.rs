@@ -5,6 +5,7 @@
 
 pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
+pub(crate) mod frontier;
 mod run;
 pub(crate) mod strategy;
 
