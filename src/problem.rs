@@ -237,14 +237,22 @@ pub enum Engine {
     Backtracking,
     /// The same without any pruning: the brute force of the sources, as a yardstick.
     PlainBacktracking,
+    /// Depth-first branch and bound on bit sets. Exact, for up to 128 vertices; larger graphs get a trivial bound and
+    /// [`Stop::Exhausted`](crate::Stop::Exhausted).
+    BranchAndBound,
+    /// Dynamic programming over the frontier of a vertex order. Exact, exponential in the width of the graph only; a
+    /// graph too wide for it gets a bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
+    Frontier,
 }
 
 impl Engine {
     /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 3] = [
+    pub const ALL: [(&'static str, Engine); 5] = [
         ("auto", Engine::Auto),
         ("backtracking", Engine::Backtracking),
         ("plain-backtracking", Engine::PlainBacktracking),
+        ("branch-and-bound", Engine::BranchAndBound),
+        ("frontier", Engine::Frontier),
     ];
 
     /// The engine's name, as the command line spells it.
@@ -262,7 +270,7 @@ impl fmt::Display for Engine {
 
 /// A name that no engine has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no engine '{0}'; the engines are auto, backtracking and plain-backtracking")]
+#[error("there is no engine '{0}'; the engines are {names}", names = Engine::ALL.map(|(name, _)| name).join(", "))]
 pub struct UnknownEngine(String);
 
 impl FromStr for Engine {

@@ -111,3 +111,10 @@ pub(crate) struct Outcome {
     /// The most memory it held at once, beside the piece itself, in bytes.
     pub(crate) peak_bytes: usize,
 }
+
+impl Outcome {
+    /// Before any search: no path above the floor is known, and this bound holds.
+    pub(crate) fn nothing_above(floor: i64, bound: i64) -> Self {
+        Outcome { best: None, upper: bound.max(floor), stop: None, steps: 0, peak_bytes: 0 }
+    }
+}

@@ -42,6 +42,9 @@ use walk::{Common, Leg, Share, Walker};
 use super::{Budget, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::solution::Stop;
 
+/// The most vertices a piece may have.
+pub(crate) const LARGEST: usize = 128;
+
 /// Searches a piece of at most 128 vertices for the best path worth more than `floor`. Of a larger piece it says no more
 /// than that it is too large.
 pub(crate) fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
@@ -50,7 +53,7 @@ pub(crate) fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dy
     match piece.graph.vertex_count() {
         0 => Outcome { best: None, upper: i64::MIN, stop: None, steps: 0, peak_bytes: 0 },
         1..=64 => Search::<u64>::new(piece, floor, upper, budget).run(monitor),
-        65..=128 => Search::<u128>::new(piece, floor, upper, budget).run(monitor),
+        65..=LARGEST => Search::<u128>::new(piece, floor, upper, budget).run(monitor),
         _ => Outcome { best: None, upper: upper.max(floor), stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 },
     }
 }

@@ -10,7 +10,7 @@ mod leaf;
 mod promise;
 
 use super::backtracking::{self, Pruning};
-use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, frontier};
 use crate::problem::{Engine, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
@@ -58,8 +58,7 @@ pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outc
 
     let mut outcome = match options.engine {
         Engine::Auto => solve_auto(piece, options, run),
-        Engine::Backtracking => forced(piece, options.engine, Pruning::On, run),
-        Engine::PlainBacktracking => forced(piece, options.engine, Pruning::Off, run),
+        engine => forced(piece, engine, run),
     };
     run.bound(outcome.upper);
     run.account(&outcome);
@@ -69,10 +68,20 @@ pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outc
     outcome
 }
 
-fn forced(piece: &Piece, engine: Engine, pruning: Pruning, run: &mut Run<'_>) -> Outcome {
+fn forced(piece: &Piece, engine: Engine, run: &mut Run<'_>) -> Outcome {
     run.enter(engine.name(), format!("{engine}: asked for"));
     let budget = run.budget.clone();
-    backtracking::solve(piece, pruning, i64::MIN, &budget, run)
+    let floor = i64::MIN;
+    match engine {
+        Engine::Auto => unreachable!("the automatic engine is not forced"),
+        Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
+        Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
+        Engine::BranchAndBound => branch_and_bound::solve(piece, floor, &budget, run),
+        Engine::Frontier => {
+            let order = leaf::order_for(&piece.graph, &budget);
+            frontier::solve(piece, order.vertices(), floor, &budget, run)
+        }
+    }
 }
 
 fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
