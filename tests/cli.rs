@@ -79,3 +79,27 @@ fn a_spent_limit_is_an_answer() {
     let output = longhaul(&ENDLESS).args(["--sat-exit-codes", "--time-limit", "100ms"]).output().unwrap();
     assert_eq!(output.status.code(), Some(10));
 }
+
+/// While the input does not come, the first signal can only be noted; the second ends the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_ends_the_process() {
+    const SIGTERM: u32 = 15;
+    let mut child = longhaul(&["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let id = child.id().to_string();
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(mask.trim(), 16).unwrap() >> (SIGTERM - 1) & 1 == 1
+    };
+    while !caught() {
+        std::thread::yield_now();
+    }
+    let status = loop {
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert_eq!(status.code(), Some(128 + SIGTERM as i32));
+}

@@ -70,7 +70,8 @@ pub fn write_deck(cards: impl IntoIterator<Item = (u32, u32)>, out: &mut dyn Wri
 /// Reads a deck as the graph of its cards; nodes are positions from 1.
 pub(crate) fn read(source: Text<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> {
     let cards = read_pairs(source)?;
-    let matches = line_graph::of_pairs(&cards, options.memory_limit)
+    // The copy with weights takes half as much again as the line graph itself.
+    let matches = line_graph::of_pairs(&cards, options.memory_limit / 5 * 2)
         .map_err(|error| FileError::graph(source.file(), format!("as a graph the deck is too large: {error}")))?;
     let mut graph = DiGraph::with_capacity(matches.node_count(), matches.edge_count());
     for _ in matches.node_indices() {

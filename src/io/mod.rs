@@ -59,12 +59,8 @@ impl Format {
 
     /// The name of the format, as the command line spells it.
     pub fn name(self) -> &'static str {
-        match self {
-            Format::EdgeList => "edge-list",
-            Format::Dimacs => "dimacs",
-            Format::Graph6 => "graph6",
-            Format::Deck => "deck",
-        }
+        let entry = Self::ALL.iter().find(|(_, format)| *format == self);
+        entry.expect("every format is in the list").0
     }
 
     /// The format that the extension of a file name promises, if it is one of ours.
@@ -103,7 +99,7 @@ impl fmt::Display for Format {
 
 /// A name that no format has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no format '{0}'; the formats are edge-list, dimacs, graph6 and deck")]
+#[error("there is no format '{0}'; the formats are {formats}", formats = Format::ALL.map(|(name, _)| name).join(", "))]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
