@@ -77,7 +77,7 @@ impl Format {
 
     /// The format that a text without a telling name seems to have: DIMACS if its first line that is no comment begins with
     /// `p`, graph6 if that line is one word of graph6, an edge list otherwise.
-    fn guess(source: Text<'_>) -> Self {
+    fn guess<'a>(source: &'a Text<'a>) -> Self {
         let mut lines = source.lines().filter_map(|mut line| {
             let first = line.next()?;
             let is_comment = first.text == "c" || first.text.starts_with(['#', '%']);
@@ -189,16 +189,16 @@ impl GraphFile {
     /// If they are not what the format says: with line, column, what was read and what was expected.
     pub fn parse(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Self, FileError> {
         let source = Text::new(name, bytes)?;
-        let format = options.format.or_else(|| Format::from_extension(name)).unwrap_or_else(|| Format::guess(source));
+        let format = options.format.or_else(|| Format::from_extension(name)).unwrap_or_else(|| Format::guess(&source));
         if options.directed && matches!(format, Format::Graph6 | Format::Deck) {
             let message = format!("the format {format} says itself whether edges are directed");
             return Err(FileError::graph(name, message));
         }
         match format {
-            Format::EdgeList => edge_list::read(source, options.directed),
-            Format::Dimacs => dimacs::read(source, options),
-            Format::Graph6 => graph6::read(source),
-            Format::Deck => deck::read(source, options),
+            Format::EdgeList => edge_list::read(&source, options.directed),
+            Format::Dimacs => dimacs::read(&source, options),
+            Format::Graph6 => graph6::read(&source),
+            Format::Deck => deck::read(&source, options),
         }
     }
 
