@@ -32,11 +32,14 @@
 //! and writes files.
 
 pub mod adapters;
+mod bound;
 pub mod certificate;
+pub mod decompose;
 mod error;
 pub mod io;
 pub mod line_graph;
 mod problem;
+mod reduce;
 mod search;
 mod solution;
 mod solver;
@@ -44,4 +47,10 @@ pub mod view;
 
 pub use error::Error;
 pub use problem::{Engine, LongestPath, UnknownEngine};
+pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};
+
+/// The README's examples, compiled and run with the documentation tests.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

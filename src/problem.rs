@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::reduce::{Reduction, Reductions};
 use crate::solution::{Progress, Solution};
 use crate::solver;
 use crate::view::InputGraph;
@@ -71,6 +72,7 @@ pub(crate) struct Options {
     pub(crate) gap: u64,
     pub(crate) interrupt: Option<Arc<AtomicBool>>,
     pub(crate) known_optimum: Option<i64>,
+    pub(crate) reductions: Reductions,
 }
 
 impl<'a, G: InputGraph> LongestPath<'a, G> {
@@ -91,6 +93,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
                 gap: 0,
                 interrupt: None,
                 known_optimum: None,
+                reductions: Reductions::all(),
             },
             observer: None,
         }
@@ -191,6 +194,13 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     #[must_use]
     pub fn on_progress(mut self, observer: impl FnMut(&Progress) + 'a) -> Self {
         self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Do without one of the reductions of [`Auto`](Engine::Auto): slower, the answer is the same. \[default: all are used\]
+    #[must_use]
+    pub fn without(mut self, reduction: Reduction) -> Self {
+        self.options.reductions.switch_off(reduction);
         self
     }
 

@@ -32,12 +32,12 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
         Ends::Closed { through: from_vertex }
     } else {
         let n = view.graph().vertex_count();
-        Ends::Open { first: end_rule(n, from_vertex), last: end_rule(n, to_vertex) }
+        Ends::Open { first: end_rule(n, from_vertex), last: end_rule(n, to_vertex), lone: true }
     };
     let piece = Piece { graph: view.graph().clone(), ends };
 
     let mut run = Run::new(began, &options, observer);
-    let answer = strategy::solve(&piece, options.engine, &mut run);
+    let answer = strategy::solve(&piece, &options, &mut run);
 
     let path = answer.best.map(|(vertices, length)| {
         let mut edges: Vec<u32> = piece.graph.edges_along(&vertices).collect();

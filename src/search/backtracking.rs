@@ -9,6 +9,8 @@
 //! - a look at what is still reachable. A completion enters each reachable vertex at most once, at best along its
 //!   heaviest arc, and visits at most one *dead end* (a vertex that could be entered but not left), since that must be
 //!   the last. If what remains can't beat the incumbent, go back;
+//! - no path twice: where a path and its reverse are worth the same, a vertex whose paths were all searched is no end of
+//!   a better one, so it may no longer be the last either;
 //! - an order: the continuation with the fewest continuations of its own first (H. C. von Warnsdorff, *Des Rösselsprunges
 //!   einfachste und allgemeinste Lösung*, 1823), so that a good incumbent comes early.
 //!
@@ -35,6 +37,7 @@ pub(crate) fn solve(
     let mut search = Search::new(piece, pruning, floor, budget);
     let upper = piece.trivial_bound();
     monitor.bound(upper);
+    let forget_ends = pruning == Pruning::On && reversible(piece);
     for start in starts(piece, pruning) {
         if pruning == Pruning::On && search.best_value >= upper {
             break;
@@ -43,8 +46,10 @@ pub(crate) fn solve(
         if search.stop.is_some() {
             break;
         }
-        if matches!(piece.ends, Ends::Closed { .. }) {
-            search.visited[start as usize] = true;
+        match &piece.ends {
+            Ends::Closed { .. } => search.visited[start as usize] = true,
+            Ends::Open { .. } if forget_ends => search.last[start as usize] = NOT_AN_END,
+            Ends::Open { .. } => {}
         }
     }
     let found = (!search.best.is_empty()).then_some((search.best, search.best_value));
@@ -52,8 +57,16 @@ pub(crate) fn solve(
     monitor.bound(upper);
     // The path, its choices and the marks: at most this once every vertex was entered.
     let n = piece.graph.vertex_count();
-    let peak_bytes = n * (8 + 4 + 1 + 4 + 4 + 8 + 4) + search.choices.capacity() * size_of::<Choice>();
+    let peak_bytes = n * (8 + 8 + 4 + 1 + 4 + 4 + 8 + 4) + search.choices.capacity() * size_of::<Choice>();
     Outcome { best: found, upper, stop: search.stop, steps: search.steps, peak_bytes }
+}
+
+/// Whether every path is worth as much the other way round.
+fn reversible(piece: &Piece) -> bool {
+    match &piece.ends {
+        Ends::Open { first, last, .. } => !piece.graph.is_directed() && first == last,
+        Ends::Closed { .. } => false,
+    }
 }
 
 /// The vertices at which a path may begin, in the order of trial.
@@ -76,6 +89,8 @@ struct Search<'a> {
     budget: &'a Budget,
     /// For pruning: what entering each vertex can add at most.
     gains: Vec<i64>,
+    /// The prizes for ending, as far as they are still of interest; empty for cycles.
+    last: Vec<i64>,
 
     path: Vec<u32>,
     visited: Vec<bool>,
@@ -96,6 +111,8 @@ struct Search<'a> {
 #[derive(Clone, Copy)]
 struct Choice {
     vertex: u32,
+    /// How many continuations it has of its own, once that matters.
+    onward: u32,
     /// The value of the path so far once this vertex is appended.
     value: i64,
 }
@@ -116,6 +133,10 @@ impl<'a> Search<'a> {
             pruning,
             budget,
             gains: piece.gains(),
+            last: match &piece.ends {
+                Ends::Open { last, .. } => last.clone(),
+                Ends::Closed { .. } => Vec::new(),
+            },
             path: Vec::new(),
             visited: vec![false; n],
             choices: Vec::new(),
@@ -135,7 +156,7 @@ impl<'a> Search<'a> {
             Ends::Open { first, .. } => first[start as usize],
             Ends::Closed { .. } => 0,
         };
-        self.enter(Choice { vertex: start, value }, monitor);
+        self.enter(Choice { vertex: start, onward: 0, value }, monitor);
         while let Some(frame) = self.frames.last() {
             if self.choices.len() > frame.choices {
                 let choice = self.choices.pop().expect("the frame has a choice left");
@@ -181,17 +202,20 @@ impl<'a> Search<'a> {
         self.work += row.len() + 1;
         let from = self.choices.len();
         for arc in row.iter().filter(|arc| !self.visited[arc.target as usize]) {
-            self.choices.push(Choice { vertex: arc.target, value: choice.value + graph.weight(arc.edge) });
+            let value = choice.value + graph.weight(arc.edge);
+            self.choices.push(Choice { vertex: arc.target, onward: 0, value });
         }
         if self.pruning == Pruning::On && self.choices.len() - from > 1 {
             if self.bound(choice) <= self.best_value {
                 self.choices.truncate(from);
             } else {
-                // The last of the stretch is tried first.
-                let onward = |vertex: u32| {
-                    graph.out_arcs(vertex).iter().filter(|arc| !self.visited[arc.target as usize]).count()
-                };
-                self.choices[from..].sort_by_cached_key(|choice| std::cmp::Reverse(onward(choice.vertex)));
+                for choice in &mut self.choices[from..] {
+                    let row = graph.out_arcs(choice.vertex);
+                    self.work += row.len();
+                    choice.onward = row.iter().filter(|arc| !self.visited[arc.target as usize]).count() as u32;
+                }
+                // The last of the stretch is tried first, and equals stay in the graph's order.
+                self.choices[from..].sort_unstable_by_key(|choice| (std::cmp::Reverse(choice.onward), choice.vertex));
             }
         }
     }
@@ -199,9 +223,9 @@ impl<'a> Search<'a> {
     /// The value of the current path if it ended (or closed) here, where it may.
     fn value_if_ended(&self, head: Choice) -> Option<i64> {
         match &self.piece.ends {
-            Ends::Open { last, .. } => {
-                let prize = last[head.vertex as usize];
-                (prize != NOT_AN_END).then(|| head.value + prize)
+            Ends::Open { lone, .. } => {
+                let prize = self.last[head.vertex as usize];
+                (prize != NOT_AN_END && (*lone || self.path.len() > 1)).then(|| head.value + prize)
             }
             Ends::Closed { .. } => {
                 let least = if self.piece.graph.is_directed() { 2 } else { 3 };
@@ -216,11 +240,11 @@ impl<'a> Search<'a> {
 
     /// No path that begins with the current one is worth more than this.
     fn bound(&mut self, head: Choice) -> i64 {
-        let sweep = self.reach.sweep(self.piece, &self.visited, &self.gains, head.vertex);
+        let sweep = self.reach.sweep(self.piece, &self.visited, &self.gains, &self.last, head.vertex);
         self.work += sweep.work;
         match &self.piece.ends {
-            Ends::Open { last, .. } => {
-                let reached = self.reach.queue.iter().map(|&vertex| last[vertex as usize]);
+            Ends::Open { .. } => {
+                let reached = self.reach.queue.iter().map(|&vertex| self.last[vertex as usize]);
                 match reached.filter(|&prize| prize != NOT_AN_END).max() {
                     Some(prize) => head.value + sweep.gain + prize,
                     None => i64::MIN,
@@ -259,7 +283,7 @@ impl Reach {
         Reach { mark: vec![0; vertex_count], round: 0, queue: Vec::new() }
     }
 
-    fn sweep(&mut self, piece: &Piece, visited: &[bool], gains: &[i64], head: u32) -> Sweep {
+    fn sweep(&mut self, piece: &Piece, visited: &[bool], gains: &[i64], last: &[i64], head: u32) -> Sweep {
         let graph = &piece.graph;
         self.round = self.round.checked_add(1).unwrap_or_else(|| {
             self.mark.fill(0);
@@ -297,7 +321,9 @@ impl Reach {
                 });
                 if ways_on.take(ways_on_of_a_dead_end + 1).count() <= ways_on_of_a_dead_end {
                     dead_gain += gain_here;
-                    best_dead_gain = best_dead_gain.max(gain_here);
+                    if last[vertex as usize] != NOT_AN_END {
+                        best_dead_gain = best_dead_gain.max(gain_here);
+                    }
                 }
             }
         }

@@ -4,6 +4,8 @@
 //! graph. The prizes α and β say which vertices may be ends at all, and carry the worth of whatever was cut off there.
 
 pub(crate) mod backtracking;
+pub(crate) mod branch_and_bound;
+pub(crate) mod frontier;
 mod run;
 pub(crate) mod strategy;
 
@@ -26,8 +28,8 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug)]
 pub(crate) enum Ends {
     /// A path; it earns `first[v]` by beginning and `last[v]` by ending at `v`, or may not where that is [`NOT_AN_END`].
-    /// A single vertex is a path and earns both.
-    Open { first: Vec<i64>, last: Vec<i64> },
+    /// With `lone`, a single vertex is a path and earns both; without, a path has an edge.
+    Open { first: Vec<i64>, last: Vec<i64>, lone: bool },
     /// A cycle: of three vertices or more, of two or more where directed; with `through` given, one that visits it.
     Closed { through: Option<u32> },
 }
@@ -36,7 +38,7 @@ impl Piece {
     /// A piece whose path may begin and end anywhere.
     pub(crate) fn free(graph: CsrGraph) -> Self {
         let prizes = vec![0; graph.vertex_count()];
-        Piece { ends: Ends::Open { first: prizes.clone(), last: prizes }, graph }
+        Piece { ends: Ends::Open { first: prizes.clone(), last: prizes, lone: true }, graph }
     }
 
     /// The value of a sequence of vertices that is known to be a path (or cycle) of the piece.
@@ -44,7 +46,7 @@ impl Piece {
         let length = self.graph.length_along(vertices);
         let (first, last) = (vertices[0], vertices[vertices.len() - 1]);
         match &self.ends {
-            Ends::Open { first: alpha, last: beta } => length + alpha[first as usize] + beta[last as usize],
+            Ends::Open { first: alpha, last: beta, .. } => length + alpha[first as usize] + beta[last as usize],
             Ends::Closed { .. } => length + self.graph.length_along(&[last, first]),
         }
     }
@@ -52,7 +54,7 @@ impl Piece {
     /// The same piece with every path turned round; a path of one is a path of the other, backwards.
     pub(crate) fn reversed(&self) -> Self {
         let ends = match &self.ends {
-            Ends::Open { first, last } => Ends::Open { first: last.clone(), last: first.clone() },
+            Ends::Open { first, last, lone } => Ends::Open { first: last.clone(), last: first.clone(), lone: *lone },
             closed @ Ends::Closed { .. } => closed.clone(),
         };
         Piece { graph: self.graph.reversed(), ends }
@@ -65,7 +67,7 @@ impl Piece {
         let all: i64 = gains.iter().sum();
         match &self.ends {
             // The first vertex is entered by no arc.
-            Ends::Open { first, last } => match (best_end(first), best_end(last)) {
+            Ends::Open { first, last, .. } => match (best_end(first), best_end(last)) {
                 (Some(alpha), Some(beta)) => all - gains.iter().min().unwrap_or(&0) + alpha + beta,
                 _ => i64::MIN,
             },

@@ -22,6 +22,16 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// The same limits with only this share of the time that is left.
+    pub(crate) fn share(&self, share: f64) -> Budget {
+        let now = Instant::now();
+        let deadline = self.deadline.map(|deadline| {
+            let left = deadline.saturating_duration_since(now);
+            now + left.mul_f64(share.clamp(0.0, 1.0))
+        });
+        Budget { deadline, ..self.clone() }
+    }
+
     /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
     pub(crate) fn spent(&self) -> Option<Stop> {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -33,6 +43,9 @@ impl Budget {
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
     }
 }
+
+/// A graph of many parts would fill pages; the first decisions tell enough.
+const MOST_DECISIONS: usize = 100;
 
 /// The state of a run that all its pieces and engines share.
 pub(crate) struct Run<'a> {
@@ -72,17 +85,20 @@ impl<'a> Run<'a> {
     /// From here on this engine is at work; `why` goes to the decisions.
     pub(crate) fn enter(&mut self, engine: &'static str, why: String) {
         self.stats.engine = engine;
-        self.stats.decisions.push(why);
+        self.note(why);
+    }
+
+    /// Adds a decision to the record.
+    pub(crate) fn note(&mut self, decision: String) {
+        if self.stats.decisions.len() < MOST_DECISIONS {
+            self.stats.decisions.push(decision);
+        }
     }
 
     /// Adds what an engine spent.
     pub(crate) fn account(&mut self, outcome: &Outcome) {
         self.stats.steps += outcome.steps;
         self.stats.peak_bytes = self.stats.peak_bytes.max(outcome.peak_bytes);
-    }
-
-    pub(crate) fn upper_bound(&self) -> i64 {
-        self.upper_bound
     }
 
     pub(crate) fn into_stats(self) -> Stats {

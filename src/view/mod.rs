@@ -142,7 +142,9 @@ mod tests {
         let mut list = List::<()>::new();
         let matrix_nodes: Vec<_> = (0..4).map(|_| matrix.add_node(())).collect();
         let matrix_undirected_nodes: Vec<_> = (0..4).map(|_| matrix_undirected.add_node(())).collect();
-        (0..4).for_each(|_| drop(list.add_node()));
+        for _ in 0..4 {
+            list.add_node();
+        }
         for (a, b) in pairs {
             csr.add_edge(a, b, ());
             matrix.add_edge(matrix_nodes[a as usize], matrix_nodes[b as usize], ());

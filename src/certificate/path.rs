@@ -1,7 +1,4 @@
-//! The independent check: is this really a path of the caller's graph, of this length, between these ends?
-//!
-//! Nothing here uses the dense graph, the reductions or the engines, only petgraph's own traits on the caller's own
-//! graph; so it also catches a mistake in relabelling. Every [`Solution`](crate::Solution) has passed it.
+//! The check of a path.
 
 use std::fmt;
 

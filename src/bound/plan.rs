@@ -1,0 +1,335 @@
+//! A removal order prepared for being evaluated again and again while the worths of the vertices change.
+//!
+//! The argument is that of `certificate/bound.rs`; here in floating point, with the components found once and for all,
+//! and with the answer to *which vertices the bound counts*, which the check doesn't ask and the search for shares does.
+//! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
+
+use super::neighbours;
+use crate::search::{Ends, NOT_AN_END, Piece};
+
+const NONE: u32 = u32::MAX;
+
+/// An order with its components. *Items* are the numbers of the argument: one for each component that remains when all
+/// is removed, then one for each vertex put back.
+pub(super) struct Plan {
+    vertex_count: usize,
+    /// By vertex, the two extra ones last: the component that remains and holds it.
+    remains_in: Vec<u32>,
+    /// How many vertices each of those components has.
+    sizes: Vec<u32>,
+    steps: Vec<Step>,
+    /// The components that each step joins, one stretch a step: items by which they were last changed.
+    joined: Vec<u32>,
+    /// The components at the end.
+    whole: Vec<u32>,
+    /// Whether the extra vertices turn the path into a cycle, or it is one.
+    cycle: bool,
+    /// Vertices that must be visited.
+    forced: Vec<u32>,
+
+    value: Vec<f64>,
+    left: Vec<u32>,
+    right: Vec<u32>,
+    rank: Vec<u32>,
+    /// The root of the heap of the component that this item was the last to change.
+    heap: Vec<u32>,
+    /// The items that a step glued.
+    glued: Vec<[u32; 2]>,
+    /// The best cycle in the component that this item was the last to change, and the item that closes it.
+    cycles: Vec<(f64, u32)>,
+    /// The vertices that the bound counts.
+    counted: Vec<bool>,
+    stack: Vec<u32>,
+}
+
+struct Step {
+    vertex: u32,
+    ways: u32,
+    /// The end of its stretch of `joined`.
+    joined_until: u32,
+}
+
+impl Plan {
+    pub(super) fn new(piece: &Piece, removed: &[u32]) -> Self {
+        let graph = &piece.graph;
+        let n = graph.vertex_count();
+        let (before, after) = (n as u32, n as u32 + 1);
+        let mut extra: Vec<(u32, u32)> = Vec::new();
+        let mut forced = Vec::new();
+        let cycle = match &piece.ends {
+            Ends::Closed { through } => {
+                forced.extend(through);
+                true
+            }
+            Ends::Open { first, last, .. } => {
+                let only = |prizes: &[i64]| {
+                    let mut allowed = (0..n as u32).filter(|&vertex| prizes[vertex as usize] != NOT_AN_END);
+                    allowed.next().filter(|_| allowed.next().is_none())
+                };
+                if let Some(vertex) = only(first) {
+                    extra.push((before, vertex));
+                    forced.push(before);
+                }
+                if let Some(vertex) = only(last) {
+                    extra.push((vertex, after));
+                    forced.push(after);
+                }
+                if forced.len() == 2 {
+                    extra.push((after, before));
+                }
+                forced.len() == 2
+            }
+        };
+
+        let mut place = vec![NONE; n + 2];
+        for (at, &vertex) in removed.iter().enumerate() {
+            place[vertex as usize] = at as u32;
+        }
+        let mut sets = Sets { parent: (0..n as u32 + 2).collect() };
+        let is_removed = |vertex: u32| place[vertex as usize] != NONE;
+        for edge in graph.edges() {
+            if !is_removed(edge.source) && !is_removed(edge.target) {
+                sets.unite(edge.source, edge.target);
+            }
+        }
+        for &(source, target) in &extra {
+            if !is_removed(source) && !is_removed(target) {
+                sets.unite(source, target);
+            }
+        }
+
+        let mut remains_in = vec![NONE; n + 2];
+        let mut sizes: Vec<u32> = Vec::new();
+        // The item that last changed the component with this representative.
+        let mut last_change = vec![NONE; n + 2];
+        for vertex in 0..n as u32 + 2 {
+            let is_there = vertex < n as u32 || forced.contains(&vertex);
+            if is_removed(vertex) || !is_there {
+                continue;
+            }
+            let item = &mut last_change[sets.find(vertex) as usize];
+            if *item == NONE {
+                *item = sizes.len() as u32;
+                sizes.push(0);
+            }
+            remains_in[vertex as usize] = *item;
+            sizes[*item as usize] += 1;
+        }
+
+        let mut steps = Vec::with_capacity(removed.len());
+        let mut joined = Vec::new();
+        let mut seen = vec![NONE; sizes.len() + removed.len()];
+        for (at, &vertex) in removed.iter().enumerate().rev() {
+            let item = sizes.len() as u32 + steps.len() as u32;
+            let (mut ways_out, mut ways_in) = (0, 0);
+            let later = |other: u32| place[other as usize] > at as u32;
+            let mut join = |other: u32, sets: &mut Sets| {
+                let root = sets.find(other);
+                let part = last_change[root as usize];
+                if part != item && seen[part as usize] != item {
+                    seen[part as usize] = item;
+                    joined.push(part);
+                }
+            };
+            let mut others: Vec<u32> = neighbours(graph, vertex).filter(|&other| later(other)).collect();
+            let arcs_out = graph.out_arcs(vertex).iter().filter(|arc| later(arc.target)).count();
+            ways_out += arcs_out;
+            ways_in += others.len() - arcs_out;
+            for &(source, target) in &extra {
+                if source == vertex {
+                    ways_out += 1;
+                    others.push(target);
+                }
+                if target == vertex {
+                    ways_in += 1;
+                    others.push(source);
+                }
+            }
+            for &other in &others {
+                join(other, &mut sets);
+            }
+            for &other in &others {
+                sets.unite(vertex, other);
+            }
+            let root = sets.find(vertex);
+            last_change[root as usize] = item;
+            let ways = if graph.is_directed() { ways_out.min(1) + ways_in.min(1) } else { (ways_out + ways_in).min(2) };
+            steps.push(Step { vertex, ways: ways as u32, joined_until: joined.len() as u32 });
+        }
+        let roots = (0..n as u32 + 2).filter(|&vertex| sets.find(vertex) == vertex);
+        let whole: Vec<u32> = roots.map(|root| last_change[root as usize]).filter(|&item| item != NONE).collect();
+
+        let items = sizes.len() + steps.len();
+        Plan {
+            vertex_count: n,
+            remains_in,
+            steps,
+            joined,
+            whole,
+            cycle,
+            forced,
+            value: vec![0.0; items],
+            left: vec![NONE; items],
+            right: vec![NONE; items],
+            rank: vec![1; items],
+            heap: vec![NONE; items],
+            glued: vec![[NONE; 2]; items],
+            cycles: vec![(f64::NEG_INFINITY, NONE); items],
+            counted: vec![false; n + 2],
+            stack: Vec::new(),
+            sizes,
+        }
+    }
+
+    /// The most that a path can be worth when its vertices are; the vertices it counts are then [`counts`](Self::counts).
+    pub(super) fn evaluate(&mut self, worth: &[f64]) -> f64 {
+        let n = self.vertex_count;
+        // Everything together is worth less than this.
+        let force = 1.0 + worth.iter().sum::<f64>();
+        self.value.fill(0.0);
+        self.left.fill(NONE);
+        self.right.fill(NONE);
+        self.rank.fill(1);
+        self.glued.fill([NONE; 2]);
+        self.cycles.fill((f64::NEG_INFINITY, NONE));
+        let forced_extra = |vertex: usize, forced: &[u32]| if forced.contains(&(vertex as u32)) { force } else { 0.0 };
+        for vertex in 0..n {
+            let part = self.remains_in[vertex];
+            if part != NONE {
+                self.value[part as usize] += worth[vertex];
+            }
+        }
+        for vertex in self.forced.iter().filter(|&&vertex| self.remains_in[vertex as usize] != NONE) {
+            self.value[self.remains_in[*vertex as usize] as usize] += force;
+        }
+        let remaining = self.sizes.len();
+        for part in 0..remaining {
+            self.heap[part] = part as u32;
+            if self.sizes[part] > 1 {
+                self.cycles[part] = (self.value[part], part as u32);
+            }
+        }
+        let mut joined_from = 0;
+        for at in 0..self.steps.len() {
+            let Step { vertex, ways, joined_until } = self.steps[at];
+            let item = remaining + at;
+            let mut heap = NONE;
+            for position in joined_from..joined_until as usize {
+                let part = self.joined[position] as usize;
+                heap = self.merge(heap, self.heap[part]);
+                if self.cycles[part].0 > self.cycles[item].0 {
+                    self.cycles[item] = self.cycles[part];
+                }
+            }
+            joined_from = joined_until as usize;
+            let own = worth[vertex as usize] + forced_extra(vertex as usize, &self.forced);
+            let mut sum = own;
+            for way in 0..ways as usize {
+                if heap == NONE {
+                    break;
+                }
+                sum += self.value[heap as usize];
+                self.glued[item][way] = heap;
+                heap = self.merge(self.left[heap as usize], self.right[heap as usize]);
+            }
+            if ways == 2 {
+                let around = own + self.value[self.glued[item][0] as usize];
+                if around > self.cycles[item].0 {
+                    self.cycles[item] = (around, item as u32);
+                }
+            }
+            self.value[item] = sum;
+            self.left[item] = NONE;
+            self.right[item] = NONE;
+            self.heap[item] = self.merge(heap, item as u32);
+        }
+        self.count(force)
+    }
+
+    /// Finds the best component and marks what its bound counts.
+    fn count(&mut self, force: f64) -> f64 {
+        self.counted.fill(false);
+        let mut best = (f64::NEG_INFINITY, NONE);
+        for &item in &self.whole {
+            let candidate = if self.cycle {
+                self.cycles[item as usize]
+            } else {
+                let top = self.heap[item as usize];
+                (self.value[top as usize], top)
+            };
+            if candidate.0 > best.0 {
+                best = candidate;
+            }
+        }
+        let remaining = self.sizes.len() as u32;
+        let (value, top) = best;
+        if top == NONE {
+            return f64::NEG_INFINITY;
+        }
+        self.stack.clear();
+        if self.cycle && top >= remaining {
+            self.counted[self.steps[(top - remaining) as usize].vertex as usize] = true;
+            self.stack.push(self.glued[top as usize][0]);
+        } else {
+            self.stack.push(top);
+        }
+        let mut counted_parts = vec![false; remaining as usize];
+        while let Some(item) = self.stack.pop() {
+            if item < remaining {
+                counted_parts[item as usize] = true;
+            } else {
+                self.counted[self.steps[(item - remaining) as usize].vertex as usize] = true;
+                self.stack.extend(self.glued[item as usize].iter().filter(|&&glued| glued != NONE));
+            }
+        }
+        for vertex in 0..self.vertex_count {
+            let part = self.remains_in[vertex];
+            if part != NONE && counted_parts[part as usize] {
+                self.counted[vertex] = true;
+            }
+        }
+        value - force * self.forced.len() as f64
+    }
+
+    /// Whether the last bound counts this vertex.
+    pub(super) fn counts(&self, vertex: usize) -> bool {
+        self.counted[vertex]
+    }
+
+    /// Melds two leftist heaps of items, the greatest value on top. As deep as the rank: logarithmic.
+    fn merge(&mut self, one: u32, two: u32) -> u32 {
+        if one == NONE || two == NONE {
+            return one.min(two);
+        }
+        let (top, other) = if self.value[one as usize] >= self.value[two as usize] { (one, two) } else { (two, one) };
+        let right = self.merge(self.right[top as usize], other);
+        let left = self.left[top as usize];
+        let rank = |item: u32, ranks: &[u32]| if item == NONE { 0 } else { ranks[item as usize] };
+        let (left, right) =
+            if rank(left, &self.rank) >= rank(right, &self.rank) { (left, right) } else { (right, left) };
+        self.left[top as usize] = left;
+        self.right[top as usize] = right;
+        self.rank[top as usize] = rank(right, &self.rank) + 1;
+        top
+    }
+}
+
+/// Disjoint sets.
+struct Sets {
+    parent: Vec<u32>,
+}
+
+impl Sets {
+    fn find(&mut self, mut vertex: u32) -> u32 {
+        while self.parent[vertex as usize] != vertex {
+            self.parent[vertex as usize] = self.parent[self.parent[vertex as usize] as usize];
+            vertex = self.parent[vertex as usize];
+        }
+        vertex
+    }
+
+    fn unite(&mut self, one: u32, two: u32) {
+        let (one, two) = (self.find(one), self.find(two));
+        self.parent[one as usize] = two;
+    }
+}

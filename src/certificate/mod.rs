@@ -1,0 +1,12 @@
+//! The independent checks: is this really a path of the caller's graph, of this length, between these ends? And is it
+//! really true that no path is longer than that?
+//!
+//! Nothing here uses the dense graph, the reductions or the engines, only petgraph's own traits on the caller's own
+//! graph; so it also catches a mistake in relabelling. Every [`Solution`](crate::Solution) has passed [`check_path`].
+
+mod bound;
+mod path;
+
+pub use bound::{Border, Shares, Witness, WitnessFlaw, check_bound};
+pub(crate) use bound::{HalfEdges, Network, Rule, most};
+pub use path::{Claim, Flaw, check_nodes, check_path};

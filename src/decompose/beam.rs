@@ -1,0 +1,485 @@
+//! Beam search over partial orders.
+//!
+//! A partial order is a set of placed vertices, grown by one neighbour of the frontier at a time. What it costs from here on
+//! depends on the set alone, not on the order within it, so of several ways to the same set (told by an incremental Zobrist
+//! hash) the cheapest stays; and among the sets of one size those survive whose sum of predicted states, plus a few times
+//! the states of the present frontier as a look-ahead, is least.
+//!
+//! A vertex whose placement doesn't make the frontier grow is placed at once, without a choice: the frontier's size is
+//! submodular in the set placed, so whatever follows, having that vertex as well never makes a frontier greater. (For the
+//! greatest frontier that is a proof, for the sum a good rule.) That is where a frontier vertex has a single unplaced
+//! neighbour, and where all neighbours of a vertex are placed. What remains to be chosen always adds one to the frontier
+//! first; in a cubic graph about a third of the vertices.
+//!
+//! The same search improves a *window* of a known order: what comes before and after stays, so the frontiers outside don't
+//! change, and the best order inside is searched for afresh.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::adjacency::Adjacency;
+use super::order::states;
+
+/// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known order; the
+/// others are the frontier before them.
+pub(super) struct Stretch {
+    graph: Adjacency,
+    window: usize,
+    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins.
+    unplaced: Vec<u16>,
+    /// The whole graph's vertex.
+    outer: Vec<u32>,
+}
+
+/// No graph with a vertex of more neighbours is searched.
+pub(super) const DEGREE_LIMIT: usize = 1 << 14;
+
+impl Stretch {
+    /// The stretch at `range` of an order; `inner_from_outer` is scratch, all `u32::MAX` before and after.
+    pub(super) fn new(graph: &Adjacency, order: &[u32], range: Range<usize>, inner_from_outer: &mut [u32]) -> Self {
+        let mut outer: Vec<u32> = order[range.clone()].to_vec();
+        let window = outer.len();
+        for (inner, &vertex) in outer.iter().enumerate() {
+            inner_from_outer[vertex as usize] = inner as u32;
+        }
+        // What is known of the vertices around the window: those after it are marked in passing, those before it are the
+        // part of the frontier that the window can change.
+        for &vertex in &order[range.end..] {
+            inner_from_outer[vertex as usize] = u32::MAX - 1;
+        }
+        for inner in 0..window {
+            for &neighbour in graph.row(outer[inner]) {
+                if inner_from_outer[neighbour as usize] == u32::MAX {
+                    inner_from_outer[neighbour as usize] = outer.len() as u32;
+                    outer.push(neighbour);
+                }
+            }
+        }
+        let is_unplaced = |vertex: u32| {
+            let inner = inner_from_outer[vertex as usize];
+            (inner as usize) < window || inner == u32::MAX - 1
+        };
+        let unplaced = outer
+            .iter()
+            .map(|&vertex| graph.row(vertex).iter().filter(|&&neighbour| is_unplaced(neighbour)).count() as u16)
+            .collect();
+        let inside = |vertex: u32| Some(inner_from_outer[vertex as usize]).filter(|&inner| inner < u32::MAX - 1);
+        let rows = outer.iter().enumerate().map(|(inner, &vertex)| {
+            let row = graph.row(vertex).iter().filter_map(|&neighbour| inside(neighbour));
+            // Two frontier vertices have nothing to say to each other.
+            row.filter(move |&neighbour| inner < window || (neighbour as usize) < window).collect::<Vec<_>>()
+        });
+        let inner = Adjacency::from_rows(rows);
+        for &vertex in outer.iter().chain(&order[range.end..]) {
+            inner_from_outer[vertex as usize] = u32::MAX;
+        }
+        Stretch { graph: inner, window, unplaced, outer }
+    }
+
+    /// The whole graph's vertices for an order of the stretch.
+    pub(super) fn outer_order(&self, inner: &[u32]) -> Vec<u32> {
+        inner.iter().map(|&vertex| self.outer[vertex as usize]).collect()
+    }
+}
+
+/// How a search goes about it.
+#[derive(Clone, Debug)]
+pub(super) struct Manner {
+    /// How many sets of each size survive.
+    pub(super) width: usize,
+    /// How many times the states of the present frontier count beside the sum so far.
+    pub(super) look_ahead: f64,
+    /// Scores are multiplied by random factors up to this much above one.
+    pub(super) noise: f64,
+    /// Whether the next vertex of the known order may be placed without being next to the frontier.
+    pub(super) follow: bool,
+}
+
+/// When to give up.
+#[derive(Clone, Debug)]
+pub(super) struct Spent {
+    /// When the beam's own work reaches this.
+    pub(super) work: u64,
+    pub(super) deadline: Option<Instant>,
+}
+
+/// A set of placed vertices.
+#[derive(Clone, Default)]
+struct State {
+    /// For each vertex the number of unplaced neighbours, with `PLACED` set where it is itself placed.
+    cells: Vec<u16>,
+    frontier: Vec<u32>,
+    size: u32,
+    /// The frontier's size, the part before the window that it can't change left out.
+    frontier_size: u32,
+    hash: u64,
+    sum: f64,
+    /// All vertices before this one in the known order are placed.
+    first_unplaced: u32,
+    /// Where this state's own vertices are kept.
+    history: u32,
+    /// Candidates that still refer to this state.
+    pending: u32,
+}
+
+const PLACED: u16 = 1 << 15;
+
+/// A possible successor: a state and the vertex chosen next.
+#[derive(Clone, Copy)]
+struct Candidate {
+    score: f64,
+    sum: f64,
+    hash: u64,
+    parent: u32,
+    vertex: u32,
+}
+
+struct History {
+    parent: u32,
+    /// Its vertices are `moves[from..]` up to where the next history's begin.
+    from: u32,
+}
+
+/// The search with all its memory, kept between runs.
+#[derive(Default)]
+pub(super) struct Beam {
+    zobrist: Vec<u64>,
+    powers: Vec<f64>,
+    states: Vec<State>,
+    free: Vec<u32>,
+    /// Candidates by the number of vertices placed.
+    buckets: Vec<Vec<Candidate>>,
+    histories: Vec<History>,
+    moves: Vec<u32>,
+    trail: Vec<u32>,
+    forced: Vec<u32>,
+    stamps: Vec<u32>,
+    stamp: u32,
+    choices: Vec<u32>,
+    /// Open addressing: the hashes kept of the present bucket.
+    kept: Vec<u64>,
+    /// Arcs looked at since the beam was made.
+    pub(super) work: u64,
+}
+
+impl Beam {
+    /// The best order found of the stretch's window, and its sum of predicted states relative to an empty frontier outside
+    /// the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the effort is spent.
+    pub(super) fn search(
+        &mut self,
+        stretch: &Stretch,
+        starts: &[u32],
+        manner: &Manner,
+        limit: f64,
+        spent: &Spent,
+        seed: u64,
+    ) -> Option<(f64, Vec<u32>)> {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        self.prepare(stretch);
+        let root = self.take_state();
+        self.reset_root(root, stretch);
+        self.expand(root, stretch, starts, manner, limit, &mut random);
+        for size in 1..stretch.window {
+            if self.work > spent.work || spent.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return None;
+            }
+            let mut bucket = std::mem::take(&mut self.buckets[size]);
+            self.process(&mut bucket, stretch, manner, limit, &mut random);
+            bucket.clear();
+            self.buckets[size] = bucket;
+        }
+        let last = &self.buckets[stretch.window];
+        let best = last.iter().min_by(|a, b| a.sum.total_cmp(&b.sum)).copied()?;
+        Some((best.sum, self.reconstruct(best, stretch)))
+    }
+
+    /// The sum of predicted states of the window's known order, on the same scale as [`search`](Self::search).
+    pub(super) fn known_sum(&mut self, stretch: &Stretch) -> f64 {
+        self.prepare(stretch);
+        let root = self.take_state();
+        self.reset_root(root, stretch);
+        let mut state = std::mem::take(&mut self.states[root as usize]);
+        for vertex in 0..stretch.window as u32 {
+            self.place(&mut state, vertex, stretch);
+        }
+        self.trail.clear();
+        self.forced.clear();
+        let sum = state.sum;
+        self.states[root as usize] = state;
+        sum
+    }
+
+    fn prepare(&mut self, stretch: &Stretch) {
+        let total = stretch.outer.len();
+        let mut random = Pcg64Mcg::seed_from_u64(total as u64);
+        while self.zobrist.len() < total {
+            self.zobrist.push(random.next_u64());
+        }
+        while self.powers.len() <= total {
+            self.powers.push(states(self.powers.len()));
+        }
+        if self.buckets.len() <= stretch.window {
+            self.buckets.resize_with(stretch.window + 1, Vec::new);
+        }
+        self.buckets.iter_mut().for_each(Vec::clear);
+        self.free.clear();
+        self.free.extend((0..self.states.len() as u32).rev());
+        self.histories.clear();
+        self.moves.clear();
+        self.trail.clear();
+        self.forced.clear();
+        self.stamps.resize(self.stamps.len().max(total), 0);
+    }
+
+    fn take_state(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.states.push(State::default());
+            self.states.len() as u32 - 1
+        })
+    }
+
+    fn reset_root(&mut self, root: u32, stretch: &Stretch) {
+        let state = &mut self.states[root as usize];
+        state.cells.clear();
+        let placed = |vertex: usize| if vertex < stretch.window { 0 } else { PLACED };
+        state.cells.extend(stretch.unplaced.iter().enumerate().map(|(vertex, &unplaced)| unplaced | placed(vertex)));
+        state.frontier.clear();
+        state.frontier.extend(stretch.window as u32..stretch.outer.len() as u32);
+        state.size = 0;
+        state.frontier_size = state.frontier.len() as u32;
+        state.hash = 0;
+        state.sum = 0.0;
+        state.first_unplaced = 0;
+        state.history = 0;
+        state.pending = 0;
+        self.histories.push(History { parent: u32::MAX, from: 0 });
+    }
+
+    /// Keeps the best of one size and lists their successors.
+    fn process(
+        &mut self,
+        bucket: &mut [Candidate],
+        stretch: &Stretch,
+        manner: &Manner,
+        limit: f64,
+        random: &mut Pcg64Mcg,
+    ) {
+        let by_score = |a: &Candidate, b: &Candidate| a.score.total_cmp(&b.score).then(a.hash.cmp(&b.hash));
+        // Far more than survive are rarely worth sorting.
+        let worth_sorting = bucket.len().min(8 * manner.width);
+        if worth_sorting < bucket.len() {
+            bucket.select_nth_unstable_by(worth_sorting, by_score);
+        }
+        bucket[..worth_sorting].sort_unstable_by(by_score);
+        let table = (4 * manner.width).next_power_of_two();
+        self.kept.clear();
+        self.kept.resize(table, 0);
+        let mut left = manner.width;
+        for &candidate in &bucket[..worth_sorting] {
+            if left == 0 {
+                break;
+            }
+            if self.keep(candidate.hash) {
+                left -= 1;
+                let child = self.make(candidate, stretch);
+                self.expand(child, stretch, &[], manner, limit, random);
+            }
+        }
+        for candidate in bucket.iter() {
+            self.release(candidate.parent);
+        }
+    }
+
+    /// Whether this hash is new to the present bucket.
+    fn keep(&mut self, hash: u64) -> bool {
+        let mask = self.kept.len() - 1;
+        let hash = hash | 1;
+        let mut slot = (hash >> 20) as usize & mask;
+        while self.kept[slot] != 0 {
+            if self.kept[slot] == hash {
+                return false;
+            }
+            slot = (slot + 1) & mask;
+        }
+        self.kept[slot] = hash;
+        true
+    }
+
+    fn release(&mut self, state: u32) {
+        let pending = &mut self.states[state as usize].pending;
+        *pending -= 1;
+        if *pending == 0 {
+            self.free.push(state);
+        }
+    }
+
+    /// The state that a candidate stands for.
+    fn make(&mut self, candidate: Candidate, stretch: &Stretch) -> u32 {
+        let index = self.take_state();
+        let mut child = std::mem::take(&mut self.states[index as usize]);
+        {
+            let parent = &self.states[candidate.parent as usize];
+            child.cells.clone_from(&parent.cells);
+            child.frontier.clone_from(&parent.frontier);
+            child.size = parent.size;
+            child.frontier_size = parent.frontier_size;
+            child.hash = parent.hash;
+            child.sum = parent.sum;
+            child.first_unplaced = parent.first_unplaced;
+            child.pending = 0;
+            child.history = self.histories.len() as u32;
+            self.histories.push(History { parent: parent.history, from: self.moves.len() as u32 });
+        }
+        self.place_with_forced(&mut child, candidate.vertex, stretch);
+        self.moves.extend_from_slice(&self.trail);
+        child.frontier.extend_from_slice(&self.trail);
+        self.trail.clear();
+        let State { frontier, cells, .. } = &mut child;
+        frontier.retain(|&vertex| cells[vertex as usize] != PLACED);
+        while (child.first_unplaced as usize) < stretch.window
+            && child.cells[child.first_unplaced as usize] & PLACED != 0
+        {
+            child.first_unplaced += 1;
+        }
+        self.states[index as usize] = child;
+        index
+    }
+
+    /// Lists what can follow a state.
+    fn expand(
+        &mut self,
+        index: u32,
+        stretch: &Stretch,
+        starts: &[u32],
+        manner: &Manner,
+        limit: f64,
+        random: &mut Pcg64Mcg,
+    ) {
+        let mut state = std::mem::take(&mut self.states[index as usize]);
+        self.list_choices(&state, stretch, starts, manner);
+        let choices = std::mem::take(&mut self.choices);
+        for &vertex in &choices {
+            let before = (state.sum, state.frontier_size, state.hash, state.size);
+            self.place_with_forced(&mut state, vertex, stretch);
+            if state.sum < limit {
+                let ahead = manner.look_ahead * self.powers[state.frontier_size as usize];
+                let factor = if manner.noise > 0.0 { 1.0 + manner.noise * random.random::<f64>() } else { 1.0 };
+                self.buckets[state.size as usize].push(Candidate {
+                    score: (state.sum + ahead) * factor,
+                    sum: state.sum,
+                    hash: state.hash,
+                    parent: index,
+                    vertex,
+                });
+                state.pending += 1;
+            }
+            self.undo(&mut state, stretch);
+            (state.sum, state.frontier_size, state.hash, state.size) = before;
+        }
+        self.choices = choices;
+        if state.pending == 0 {
+            self.free.push(index);
+        }
+        self.states[index as usize] = state;
+    }
+
+    fn list_choices(&mut self, state: &State, stretch: &Stretch, starts: &[u32], manner: &Manner) {
+        self.choices.clear();
+        self.choices.extend_from_slice(starts);
+        if !starts.is_empty() {
+            return;
+        }
+        self.stamp += 1;
+        for &vertex in &state.frontier {
+            let row = stretch.graph.row(vertex);
+            self.work += row.len() as u64;
+            for &neighbour in row {
+                if state.cells[neighbour as usize] & PLACED == 0 && self.stamps[neighbour as usize] != self.stamp {
+                    self.stamps[neighbour as usize] = self.stamp;
+                    self.choices.push(neighbour);
+                }
+            }
+        }
+        let next = state.first_unplaced;
+        if (next as usize) < stretch.window
+            && (manner.follow || self.choices.is_empty())
+            && self.stamps[next as usize] != self.stamp
+        {
+            self.choices.push(next);
+        }
+    }
+
+    /// Places a vertex and then all whose placement makes no frontier grow; the trail tells which.
+    fn place_with_forced(&mut self, state: &mut State, vertex: u32, stretch: &Stretch) {
+        self.forced.clear();
+        self.place(state, vertex, stretch);
+        while let Some(vertex) = self.forced.pop() {
+            let cell = state.cells[vertex as usize];
+            if cell & PLACED == 0 {
+                self.place(state, vertex, stretch);
+            } else if cell == PLACED | 1 {
+                let row = stretch.graph.row(vertex);
+                self.work += row.len() as u64;
+                // The one unplaced neighbour may lie behind the window.
+                if let Some(&only) = row.iter().find(|&&target| state.cells[target as usize] & PLACED == 0) {
+                    self.place(state, only, stretch);
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, state: &mut State, vertex: u32, stretch: &Stretch) {
+        self.trail.push(vertex);
+        let row = stretch.graph.row(vertex);
+        self.work += row.len() as u64;
+        let cell = &mut state.cells[vertex as usize];
+        let own = *cell;
+        *cell |= PLACED;
+        let mut frontier = state.frontier_size + u32::from(own > 0);
+        if own == 1 {
+            self.forced.push(vertex);
+        }
+        for &neighbour in row {
+            let cell = &mut state.cells[neighbour as usize];
+            *cell -= 1;
+            match *cell {
+                PLACED => frontier -= 1,
+                // A placed vertex with one way on, or an unplaced one with none.
+                0 => self.forced.push(neighbour),
+                cell if cell == PLACED | 1 => self.forced.push(neighbour),
+                _ => {}
+            }
+        }
+        state.frontier_size = frontier;
+        state.size += 1;
+        state.hash ^= self.zobrist[vertex as usize];
+        state.sum += self.powers[frontier as usize];
+    }
+
+    /// Takes everything on the trail back.
+    fn undo(&mut self, state: &mut State, stretch: &Stretch) {
+        while let Some(vertex) = self.trail.pop() {
+            state.cells[vertex as usize] &= !PLACED;
+            for &neighbour in stretch.graph.row(vertex) {
+                state.cells[neighbour as usize] += 1;
+            }
+        }
+    }
+
+    fn reconstruct(&mut self, last: Candidate, stretch: &Stretch) -> Vec<u32> {
+        let state = self.make(last, stretch);
+        let mut history = self.states[state as usize].history;
+        let mut order = Vec::with_capacity(stretch.window);
+        while history != u32::MAX {
+            let end = self.histories.get(history as usize + 1).map_or(self.moves.len(), |next| next.from as usize);
+            let History { parent, from } = self.histories[history as usize];
+            order.extend(self.moves[from as usize..end].iter().rev());
+            history = parent;
+        }
+        order.reverse();
+        order
+    }
+}

@@ -1,0 +1,222 @@
+//! Vertex orders and what they cost.
+
+use super::adjacency::Adjacency;
+use super::finder::{self, Effort};
+use crate::view::CsrGraph;
+
+/// How many times more states a frontier dynamic program meets for each further vertex in its frontier.
+///
+/// Measured on mazes, planar graphs and road maps, where states are few because most pairings would have to cross; dense
+/// graphs grow faster. Any base between two and three ranks orders nearly the same.
+pub const STATES_PER_VERTEX: f64 = 2.2;
+
+/// An order of all vertices of a graph, with its *frontiers*: after each vertex, the placed vertices that still have an
+/// unplaced neighbour.
+///
+/// The greatest frontier is the *vertex separation* of the order; its minimum over all orders is the pathwidth (N. G.
+/// Kinnersley, *The vertex separation number of a graph equals its path-width*, Information Processing Letters 42, 1992).
+/// What a dynamic program along the order costs is governed by the *sum* over all frontiers of
+/// [`STATES_PER_VERTEX`]`^frontier`, so that is what [`find`](Self::find) makes small.
+///
+/// # Example
+/// ```
+/// use longhaul::decompose::{Effort, VertexOrder};
+/// use longhaul::view::View;
+/// use petgraph::graph::UnGraph;
+///
+/// // 0 ─ 1 ─ 2
+/// // │   │   │
+/// // 3 ─ 4 ─ 5
+/// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]);
+/// let view = View::new(&graph, |_| 1)?;
+/// let order = VertexOrder::find(view.graph(), &Effort::default(), 0);
+/// assert_eq!(order.width(), 2);
+/// let nodes: Vec<_> = order.vertices().iter().map(|&vertex| view.node(vertex)).collect();
+/// assert_eq!(nodes.len(), 6);
+/// # Ok::<(), longhaul::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct VertexOrder {
+    vertices: Vec<u32>,
+    frontiers: Vec<u32>,
+    predicted_states: f64,
+}
+
+impl VertexOrder {
+    /// Searches for an order with few predicted states. Directions and weights don't matter. The same effort in work and the
+    /// same seed give the same order, unless a deadline cuts the search short.
+    ///
+    /// Reads the graph in `O(n log n + m)` and then spends what [`Effort`] allows.
+    pub fn find(graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
+        let adjacency = Adjacency::of(graph);
+        let vertices = finder::find(&adjacency, effort, seed);
+        Self::measured(&adjacency, vertices)
+    }
+
+    /// Measures a given order; `None` unless it holds every vertex of the graph exactly once. `O(n + m)`.
+    pub fn of(graph: &CsrGraph, vertices: Vec<u32>) -> Option<Self> {
+        let mut seen = vec![false; graph.vertex_count()];
+        for &vertex in &vertices {
+            let mark = seen.get_mut(vertex as usize)?;
+            if std::mem::replace(mark, true) {
+                return None;
+            }
+        }
+        (vertices.len() == seen.len()).then(|| Self::measured(&Adjacency::of(graph), vertices))
+    }
+
+    fn measured(adjacency: &Adjacency, vertices: Vec<u32>) -> Self {
+        let frontiers = frontiers(adjacency, &vertices);
+        let predicted_states = frontiers.iter().map(|&frontier| states(frontier as usize)).sum();
+        VertexOrder { vertices, frontiers, predicted_states }
+    }
+
+    /// The vertices in their order.
+    pub fn vertices(&self) -> &[u32] {
+        &self.vertices
+    }
+
+    /// For each position, how many of the vertices up to and including it have a neighbour after it.
+    pub fn frontiers(&self) -> &[u32] {
+        &self.frontiers
+    }
+
+    /// The greatest frontier: the vertex separation of the order; 0 where there is no edge.
+    pub fn width(&self) -> usize {
+        self.frontiers.iter().copied().max().unwrap_or(0) as usize
+    }
+
+    /// The sum of [`STATES_PER_VERTEX`]`^frontier` over all positions; infinite where that is beyond floating point.
+    pub fn predicted_states(&self) -> f64 {
+        self.predicted_states
+    }
+
+    /// The order alone.
+    pub fn into_vertices(self) -> Vec<u32> {
+        self.vertices
+    }
+}
+
+/// The states predicted for one frontier.
+pub(super) fn states(frontier: usize) -> f64 {
+    STATES_PER_VERTEX.powi(frontier.min(i32::MAX as usize) as i32)
+}
+
+/// The size of the frontier after each vertex of an order of all vertices.
+pub(super) fn frontiers(adjacency: &Adjacency, order: &[u32]) -> Vec<u32> {
+    let mut position = vec![0u32; adjacency.len()];
+    for (index, &vertex) in order.iter().enumerate() {
+        position[vertex as usize] = index as u32;
+    }
+    // A vertex is in the frontier from its own position until its last neighbour is placed.
+    let mut change = vec![0i64; order.len() + 1];
+    for (index, &vertex) in order.iter().enumerate() {
+        let last = adjacency.row(vertex).iter().map(|&neighbour| position[neighbour as usize]).max();
+        let last = last.map_or(index, |last| index.max(last as usize));
+        change[index] += 1;
+        change[last] -= 1;
+    }
+    let mut frontier = 0;
+    let count = |&step: &i64| {
+        frontier += step;
+        frontier as u32
+    };
+    change[..order.len()].iter().map(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Edge;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    fn graph(vertex_count: usize, directed: bool, pairs: impl IntoIterator<Item = (u32, u32)>) -> CsrGraph {
+        let edges = pairs.into_iter().map(|(source, target)| Edge { source, target, weight: 1 }).collect();
+        CsrGraph::from_multigraph(vertex_count, directed, edges).0
+    }
+
+    fn little(work: u64) -> Effort {
+        Effort { work, ..Effort::default() }
+    }
+
+    /// By definition, one prefix after the other.
+    fn slow_frontiers(graph: &CsrGraph, order: &[u32]) -> Vec<u32> {
+        let adjacency = Adjacency::of(graph);
+        let frontier = |length: usize| {
+            let (placed, rest) = order.split_at(length);
+            placed.iter().filter(|&&vertex| adjacency.row(vertex).iter().any(|other| rest.contains(other))).count()
+                as u32
+        };
+        (1..=order.len()).map(frontier).collect()
+    }
+
+    #[test]
+    fn orders_of_random_graphs_are_permutations_with_the_frontiers_they_claim() {
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        for round in 0..300 {
+            let n = random.random_range(0..60u32);
+            let m = if n == 0 { 0 } else { random.random_range(0..3 * n) };
+            let pairs: Vec<_> = (0..m).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
+            let graph = graph(n as usize, round % 3 == 0, pairs);
+            let effort = Effort { threads: 1 + round % 2, ..little(20_000) };
+            let order = VertexOrder::find(&graph, &effort, round as u64);
+            let mut sorted = order.vertices().to_vec();
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(0..n));
+            assert_eq!(order.frontiers(), slow_frontiers(&graph, order.vertices()));
+            assert_eq!(order, VertexOrder::find(&graph, &effort, round as u64), "the same request, another order");
+        }
+    }
+
+    #[test]
+    fn orders_that_are_not_of_the_graph_are_refused() {
+        let path = graph(3, false, [(0, 1), (1, 2)]);
+        assert!(VertexOrder::of(&path, vec![0, 1]).is_none());
+        assert!(VertexOrder::of(&path, vec![0, 1, 1]).is_none());
+        assert!(VertexOrder::of(&path, vec![0, 1, 3]).is_none());
+        let order = VertexOrder::of(&path, vec![1, 0, 2]).unwrap();
+        assert_eq!(order.frontiers(), [1, 1, 0]);
+        assert_eq!(order.predicted_states(), 2.0 * STATES_PER_VERTEX + 1.0);
+    }
+
+    #[test]
+    fn easy_graphs_get_their_pathwidth() {
+        let width = |graph: &CsrGraph| VertexOrder::find(graph, &little(1_000_000), 0).width();
+        assert_eq!(width(&graph(0, false, [])), 0);
+        assert_eq!(width(&graph(5, false, [])), 0);
+        assert_eq!(width(&graph(100, false, (0..99).map(|v| (v, v + 1)))), 1);
+        assert_eq!(width(&graph(100, false, (0..100).map(|v| (v, (v + 1) % 100)))), 2);
+        assert_eq!(width(&graph(100, false, (1..100).map(|v| (0, v)))), 1);
+        let complete = |n: u32| graph(n as usize, false, (0..n).flat_map(move |a| (0..a).map(move |b| (b, a))));
+        assert_eq!(width(&complete(9)), 8);
+        let grid = |rows: u32, columns: u32| {
+            let at = move |row: u32, column: u32| row * columns + column;
+            let across = (0..rows).flat_map(move |r| (1..columns).map(move |c| (at(r, c - 1), at(r, c))));
+            let down = (1..rows).flat_map(move |r| (0..columns).map(move |c| (at(r - 1, c), at(r, c))));
+            graph((rows * columns) as usize, false, across.chain(down))
+        };
+        assert_eq!(width(&grid(4, 20)), 4);
+        assert_eq!(width(&grid(20, 6)), 6);
+        // Each of two arcs counts as the same neighbour.
+        assert_eq!(width(&graph(3, true, [(0, 1), (1, 0), (1, 2), (2, 1)])), 1);
+    }
+
+    #[test]
+    fn long_paths_trees_ladders_and_hubs_take_no_quadratic_time() {
+        let n = 200_000u32;
+        let path = graph(n as usize, false, (1..n).map(|v| (v - 1, v)));
+        assert_eq!(VertexOrder::find(&path, &little(1), 0).width(), 1);
+        let binary_tree = graph(n as usize, false, (1..n).map(|v| ((v - 1) / 2, v)));
+        assert!(VertexOrder::find(&binary_tree, &little(1), 0).width() <= 18);
+        let star = graph(n as usize, false, (1..n).map(|v| (0, v)));
+        assert_eq!(VertexOrder::find(&star, &little(1), 0).width(), 1);
+        let two_hubs = graph(n as usize, false, (2..n).flat_map(|v| [(0, v), (1, v)]));
+        assert!(VertexOrder::find(&two_hubs, &little(1), 0).width() <= 3);
+        let ladder = graph(n as usize, false, (2..n).map(|v| (v - 2, v)).chain((0..n / 2).map(|v| (2 * v, 2 * v + 1))));
+        assert!(VertexOrder::find(&ladder, &little(1), 0).width() <= 4);
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        let sparse = graph(n as usize, false, (0..n).map(|_| (random.random_range(0..n), random.random_range(0..n))));
+        assert_eq!(VertexOrder::find(&sparse, &little(1), 0).vertices().len(), n as usize);
+    }
+}

@@ -1,0 +1,259 @@
+//! Degree-2 chains: long runs without a choice become single edges, or a few.
+//!
+//! A *run* is a maximal chain of degree-2 vertices of one kind between two other vertices `a` and `b`:
+//!
+//! - *silent* ones, where no path may end (both ends are fixed elsewhere, or a cycle is asked for). A path uses all of
+//!   such a run or nothing of it, so the run becomes one edge of the same length. Of several connections between the same
+//!   two vertices a path uses at most one: the best survives. A cycle may use two, so there a run beside another
+//!   connection keeps one inner vertex. A run from a vertex back to itself is of no use to a path and goes.
+//! - *open* ones, where a path may end for no prize and every edge weighs at least 0. A path that ends inside a run
+//!   goes as far as it can: up to the last vertex, or, if its other end lies in the same run, up to the lightest inner
+//!   edge, which alone is left out. So the first and the last vertex and both ends of a lightest inner edge stay, and
+//!   the edges between them are merged.
+//!
+//! Contracting may make new runs, so the step is repeated until it finds nothing. Undirected graphs only.
+
+use hashbrown::{HashMap, HashSet};
+
+use crate::search::{Ends, NOT_AN_END, Piece};
+use crate::view::{CsrGraph, Edge};
+
+/// A piece without its long runs, and the way back.
+pub(crate) struct Shortened {
+    pub(crate) piece: Piece,
+    rounds: Vec<Round>,
+}
+
+impl Shortened {
+    /// The path of the original piece behind a path of [`piece`](Self::piece).
+    pub(crate) fn lift(&self, path: &[u32]) -> Vec<u32> {
+        let closed = matches!(self.piece.ends, Ends::Closed { .. });
+        self.rounds.iter().rev().fold(path.to_vec(), |path, round| round.lift(&path, closed))
+    }
+}
+
+/// One pass over a piece.
+struct Round {
+    /// The vertices that stayed, in their old numbers.
+    kept: Vec<u32>,
+    /// By ends (new numbers, smaller first): what lay inside a merged edge, in old numbers, from the smaller end.
+    inside: HashMap<(u32, u32), Vec<u32>>,
+}
+
+impl Round {
+    fn lift(&self, path: &[u32], closed: bool) -> Vec<u32> {
+        let mut lifted = Vec::new();
+        for (at, &vertex) in path.iter().enumerate() {
+            lifted.push(self.kept[vertex as usize]);
+            let next = match path.get(at + 1) {
+                Some(&next) => next,
+                None if closed => path[0],
+                None => break,
+            };
+            if let Some(inside) = self.inside.get(&(vertex.min(next), vertex.max(next))) {
+                if vertex < next {
+                    lifted.extend_from_slice(inside);
+                } else {
+                    lifted.extend(inside.iter().rev());
+                }
+            }
+        }
+        lifted
+    }
+}
+
+/// Shortens the runs of an undirected piece; `None` if it has none worth it.
+pub(crate) fn shorten(piece: &Piece) -> Option<Shortened> {
+    let mut rounds = Vec::new();
+    let mut current: Option<Piece> = None;
+    while let Some((shorter, round)) = shorten_once(current.as_ref().unwrap_or(piece)) {
+        rounds.push(round);
+        current = Some(shorter);
+    }
+    current.map(|piece| Shortened { piece, rounds })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Not in a run.
+    Branch,
+    Silent,
+    Open,
+}
+
+fn kinds(piece: &Piece) -> Vec<Kind> {
+    let graph = &piece.graph;
+    let kind = |vertex: u32| {
+        let v = vertex as usize;
+        let arcs = graph.out_arcs(vertex);
+        if arcs.len() != 2 {
+            return Kind::Branch;
+        }
+        match &piece.ends {
+            Ends::Closed { through } if *through == Some(vertex) => Kind::Branch,
+            Ends::Closed { .. } => Kind::Silent,
+            Ends::Open { first, last, .. } => match (first[v], last[v]) {
+                (NOT_AN_END, NOT_AN_END) => Kind::Silent,
+                (0 | NOT_AN_END, 0) if arcs.iter().all(|arc| graph.weight(arc.edge) >= 0) => Kind::Open,
+                _ => Kind::Branch,
+            },
+        }
+    };
+    let mut kinds: Vec<Kind> = (0..graph.vertex_count() as u32).map(kind).collect();
+    // A silent run vanishes, so it must not end at an open run, which needs something to hang from.
+    let beside_open = |vertex: &u32| {
+        let is = |kind, vertex: u32| kinds[vertex as usize] == kind;
+        is(Kind::Silent, *vertex) && graph.out_arcs(*vertex).iter().any(|arc| is(Kind::Open, arc.target))
+    };
+    for vertex in (0..graph.vertex_count() as u32).filter(beside_open).collect::<Vec<_>>() {
+        kinds[vertex as usize] = Kind::Branch;
+    }
+    kinds
+}
+
+/// A maximal chain of one kind, with the vertices it hangs between.
+struct Run {
+    ends: (u32, u32),
+    inner: Vec<u32>,
+    /// The lengths of its edges, one more than its inner vertices.
+    weights: Vec<i64>,
+}
+
+fn runs(piece: &Piece, kinds: &[Kind]) -> Vec<Run> {
+    let graph = &piece.graph;
+    let same_pattern = |one: u32, other: u32| match &piece.ends {
+        Ends::Open { first, .. } => (first[one as usize] == NOT_AN_END) == (first[other as usize] == NOT_AN_END),
+        Ends::Closed { .. } => true,
+    };
+    let goes_on = |from: u32, to: u32| {
+        kinds[to as usize] != Kind::Branch && kinds[from as usize] == kinds[to as usize] && same_pattern(from, to)
+    };
+    let mut in_run = vec![false; kinds.len()];
+    let mut runs = Vec::new();
+    for end in 0..kinds.len() as u32 {
+        for arc in graph.out_arcs(end) {
+            if kinds[arc.target as usize] == Kind::Branch || in_run[arc.target as usize] || goes_on(end, arc.target) {
+                continue;
+            }
+            let mut run = Run { ends: (end, end), inner: Vec::new(), weights: vec![graph.weight(arc.edge)] };
+            let (mut vertex, mut came_by) = (arc.target, arc.edge);
+            loop {
+                in_run[vertex as usize] = true;
+                run.inner.push(vertex);
+                let on = graph.out_arcs(vertex).iter().find(|arc| arc.edge != came_by);
+                let on = on.expect("a vertex of a run has two arcs");
+                run.weights.push(graph.weight(on.edge));
+                if !goes_on(vertex, on.target) {
+                    run.ends.1 = on.target;
+                    break;
+                }
+                (vertex, came_by) = (on.target, on.edge);
+            }
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+impl Run {
+    /// The positions (in `inner`) of the vertices that must stay in an open run.
+    fn stays_when_open(&self) -> Vec<usize> {
+        let last = self.inner.len() - 1;
+        let mut stays = vec![0, last];
+        if last > 0 {
+            let lightest = (1..=last).min_by_key(|&edge| self.weights[edge]).expect("there is an inner edge");
+            stays.extend([lightest - 1, lightest]);
+        }
+        stays.sort_unstable();
+        stays.dedup();
+        stays
+    }
+}
+
+fn shorten_once(piece: &Piece) -> Option<(Piece, Round)> {
+    let graph = &piece.graph;
+    let kinds = kinds(piece);
+    let runs = runs(piece, &kinds);
+    let closed = matches!(piece.ends, Ends::Closed { .. });
+
+    let mut connected: HashSet<(u32, u32)> = HashSet::new();
+    let mut in_run = vec![false; graph.vertex_count()];
+    for run in &runs {
+        run.inner.iter().for_each(|&vertex| in_run[vertex as usize] = true);
+        // Only a connection between the two ends of some run can be in the way of that run's edge.
+        if closed && graph.edge_between(run.ends.0, run.ends.1).is_some() {
+            connected.insert(ordered(run.ends));
+        }
+    }
+    let mut stays_of_run: Vec<Vec<usize>> = Vec::with_capacity(runs.len());
+    for run in &runs {
+        let stays = if kinds[run.inner[0] as usize] == Kind::Open {
+            run.stays_when_open()
+        } else if run.ends.0 == run.ends.1 && closed {
+            (0..run.inner.len()).collect()
+        } else if closed && !connected.insert(ordered(run.ends)) {
+            vec![0]
+        } else {
+            Vec::new()
+        };
+        stays_of_run.push(stays);
+    }
+    if runs.iter().zip(&stays_of_run).all(|(run, stays)| run.inner.len() == stays.len()) {
+        return None;
+    }
+
+    let mut stays = in_run.iter().map(|in_run| !in_run).collect::<Vec<bool>>();
+    for (run, positions) in runs.iter().zip(&stays_of_run) {
+        positions.iter().for_each(|&position| stays[run.inner[position] as usize] = true);
+    }
+    let kept: Vec<u32> = (0..graph.vertex_count() as u32).filter(|&vertex| stays[vertex as usize]).collect();
+    let mut new_from_old = vec![u32::MAX; graph.vertex_count()];
+    for (new, &old) in kept.iter().enumerate() {
+        new_from_old[old as usize] = new as u32;
+    }
+
+    let mut edges = Vec::new();
+    let mut insides: Vec<Vec<u32>> = Vec::new();
+    for edge in graph.edges().iter().filter(|edge| !in_run[edge.source as usize] && !in_run[edge.target as usize]) {
+        let (source, target) = (new_from_old[edge.source as usize], new_from_old[edge.target as usize]);
+        edges.push(Edge { source, target, weight: edge.weight });
+        insides.push(Vec::new());
+    }
+    for (run, positions) in runs.iter().zip(&stays_of_run) {
+        // Between one vertex that stays and the next: the sum of the edges, and what lay there.
+        let mut from = run.ends.0;
+        let mut next = 0;
+        for stop in
+            positions.iter().map(|&position| (position, run.inner[position])).chain([(run.inner.len(), run.ends.1)])
+        {
+            let (position, to) = stop;
+            let weight = run.weights[next..=position].iter().sum();
+            edges.push(Edge { source: new_from_old[from as usize], target: new_from_old[to as usize], weight });
+            insides.push(run.inner[next..position].to_vec());
+            from = to;
+            next = position + 1;
+        }
+    }
+
+    let (shorter, positions) = CsrGraph::from_multigraph(kept.len(), false, edges);
+    let mut inside = HashMap::new();
+    for (edge, position) in shorter.edges().iter().zip(positions) {
+        let mut between = std::mem::take(&mut insides[position as usize]);
+        if !between.is_empty() {
+            if edge.source > edge.target {
+                between.reverse();
+            }
+            inside.insert(ordered((edge.source, edge.target)), between);
+        }
+    }
+    let pick = |prizes: &[i64]| kept.iter().map(|&vertex| prizes[vertex as usize]).collect();
+    let ends = match &piece.ends {
+        Ends::Open { first, last, lone } => Ends::Open { first: pick(first), last: pick(last), lone: *lone },
+        Ends::Closed { through } => Ends::Closed { through: through.map(|vertex| new_from_old[vertex as usize]) },
+    };
+    Some((Piece { graph: shorter, ends }, Round { kept, inside }))
+}
+
+fn ordered((one, other): (u32, u32)) -> (u32, u32) {
+    (one.min(other), one.max(other))
+}

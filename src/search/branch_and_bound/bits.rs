@@ -1,0 +1,113 @@
+//! Sets of up to 64 or 128 vertices in one machine word or two.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+/// A set of vertices. `a & b`, `a | b` and `a & !b` are what they look like; `!a` alone holds bits beyond the graph.
+pub(super) trait Bits:
+    Copy
+    + Eq
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + Not<Output = Self>
+{
+    /// How many vertices fit.
+    const CAPACITY: usize;
+
+    fn only(vertex: usize) -> Self;
+    fn count(self) -> usize;
+    /// The least member. The set must not be empty.
+    fn least(self) -> usize;
+    /// All bits folded into 64, for hashing.
+    fn folded(self) -> u64;
+
+    fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    fn has(self, vertex: usize) -> bool {
+        !(self & Self::only(vertex)).is_empty()
+    }
+
+    fn without(self, vertex: usize) -> Self {
+        self & !Self::only(vertex)
+    }
+
+    /// The members in ascending order.
+    fn members(self) -> Members<Self> {
+        Members(self)
+    }
+}
+
+pub(super) struct Members<B>(B);
+
+impl<B: Bits> Iterator for Members<B> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let vertex = self.0.least();
+        self.0 = self.0.without(vertex);
+        Some(vertex)
+    }
+}
+
+impl Bits for u64 {
+    const CAPACITY: usize = 64;
+
+    fn only(vertex: usize) -> Self {
+        1 << vertex
+    }
+
+    fn count(self) -> usize {
+        self.count_ones() as usize
+    }
+
+    fn least(self) -> usize {
+        self.trailing_zeros() as usize
+    }
+
+    fn folded(self) -> u64 {
+        self
+    }
+}
+
+impl Bits for u128 {
+    const CAPACITY: usize = 128;
+
+    fn only(vertex: usize) -> Self {
+        1 << vertex
+    }
+
+    fn count(self) -> usize {
+        self.count_ones() as usize
+    }
+
+    fn least(self) -> usize {
+        self.trailing_zeros() as usize
+    }
+
+    fn folded(self) -> u64 {
+        self as u64 ^ ((self >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// What can be reached from `frontier` (itself included) along `rows` without leaving `within`.
+pub(super) fn flood<B: Bits>(rows: &[B], frontier: B, within: B) -> B {
+    let mut open = frontier & within;
+    let mut reached = open;
+    while !open.is_empty() {
+        let vertex = open.least();
+        let fresh = rows[vertex] & within & !reached;
+        reached |= fresh;
+        open = open.without(vertex) | fresh;
+    }
+    reached
+}

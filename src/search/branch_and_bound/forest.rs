@@ -1,0 +1,123 @@
+//! The scattering bound: how much can a few disjoint paths visit, when taking out vertices leaves many parts?
+//!
+//! An *elimination forest* puts every vertex above the parts that its removal (after that of its ancestors) leaves of its
+//! part. Paths inside a part may be seen as pieces of paths joined at its eliminated vertex. So if the best that `k`
+//! disjoint paths can visit below is bounded by the `k` greatest of some *marginals*, then with the vertex itself one more
+//! piece can be used, at the price of joining two: the two greatest marginals and the vertex become one marginal. Folding
+//! from the leaves to the roots bounds what `k` disjoint paths can visit in all by the `k` greatest marginals.
+//!
+//! This holds for every induced subgraph with the same forest: an absent vertex joins nothing. It contains, among others,
+//! the scattering bound (taking out `S` leaves parts of which a path meets at most `|S| + 1`; H. A. Jung, *On a class of
+//! posets and the corresponding comparability graphs*, J. Combin. Theory Ser. B 24, 1978, is where the scattering number
+//! comes from), applied again inside the parts, and cut vertices.
+
+use super::bits::{Bits, flood};
+use super::board::Board;
+
+pub(super) struct Forest {
+    /// Every vertex after the parts below it, and how many these are.
+    upward: Vec<(u8, u8)>,
+}
+
+/// Memory for [`Forest::bound`], kept between calls.
+pub(super) struct Marginals {
+    values: Vec<i64>,
+    counts: Vec<usize>,
+}
+
+impl Marginals {
+    pub(super) fn new(n: usize) -> Self {
+        Marginals { values: Vec::with_capacity(n), counts: Vec::with_capacity(n) }
+    }
+}
+
+impl Forest {
+    /// Takes out, of every part, the vertex that leaves the least in its two heaviest parts; among equals the one of the
+    /// most neighbours within its part. `O(n³)`.
+    pub(super) fn new<B: Bits>(board: &Board<B>) -> Self {
+        // Every vertex before the parts below it; turned round at the end.
+        let mut downward = Vec::with_capacity(board.n);
+        let mut parts: Vec<B> = Vec::new();
+        let push_parts = |set: B, parts: &mut Vec<B>| {
+            let (mut rest, before) = (set, parts.len());
+            while !rest.is_empty() {
+                let part = flood(&board.around, B::only(rest.least()), rest);
+                rest = rest & !part;
+                parts.push(part);
+            }
+            parts.len() - before
+        };
+        push_parts(board.vertices, &mut parts);
+        while let Some(part) = parts.pop() {
+            let vertex = Self::splitter(board, part);
+            let below = push_parts(part.without(vertex), &mut parts);
+            downward.push((vertex as u8, below as u8));
+        }
+        downward.reverse();
+        Forest { upward: downward }
+    }
+
+    fn splitter<B: Bits>(board: &Board<B>, part: B) -> usize {
+        let key = |vertex: usize| {
+            let mut rest = part.without(vertex);
+            let (mut best, mut second) = (0, 0);
+            while !rest.is_empty() {
+                let piece = flood(&board.around, B::only(rest.least()), rest);
+                rest = rest & !piece;
+                let heavy = board.halves_of(piece);
+                (best, second) = if heavy > best { (heavy, best) } else { (best, second.max(heavy)) };
+            }
+            let degree = (board.around[vertex] & part).count();
+            (board.halves[vertex] + best + second, std::cmp::Reverse(degree), vertex)
+        };
+        part.members().min_by_key(|&vertex| key(vertex)).expect("a part has vertices")
+    }
+
+    /// Every vertex with all that is below it.
+    pub(super) fn parts<B: Bits>(&self) -> Vec<(usize, B)> {
+        let mut parts = Vec::with_capacity(self.upward.len());
+        let mut complete: Vec<B> = Vec::new();
+        for &(vertex, count) in &self.upward {
+            let below = complete.split_off(complete.len() - usize::from(count));
+            let below = below.into_iter().fold(B::default(), |set, part| set | part);
+            parts.push((usize::from(vertex), below));
+            complete.push(below | B::only(usize::from(vertex)));
+        }
+        parts
+    }
+
+    /// No `paths` disjoint paths within `set` visit vertices of more [`halves`](Board::halves) than this.
+    pub(super) fn bound<B: Bits>(&self, board: &Board<B>, set: B, paths: usize, marginals: &mut Marginals) -> i64 {
+        let Marginals { values, counts } = marginals;
+        values.clear();
+        counts.clear();
+        for &(vertex, parts) in &self.upward {
+            let from = counts.len() - usize::from(parts);
+            let mut count: usize = counts[from..].iter().sum();
+            counts.truncate(from);
+            if set.has(usize::from(vertex)) {
+                let mut joined = board.halves[usize::from(vertex)];
+                let pieces = values.len() - count;
+                for _ in 0..count.min(2) {
+                    joined += take_greatest(values, pieces);
+                    count -= 1;
+                }
+                values.push(joined);
+                count += 1;
+            }
+            counts.push(count);
+        }
+        (0..paths.min(values.len())).map(|_| take_greatest(values, 0)).sum()
+    }
+}
+
+/// Removes the greatest value from `values[from..]`, which must not be empty.
+fn take_greatest(values: &mut Vec<i64>, from: usize) -> i64 {
+    let mut place = from;
+    for other in from + 1..values.len() {
+        if values[other] > values[place] {
+            place = other;
+        }
+    }
+    values.swap_remove(place)
+}

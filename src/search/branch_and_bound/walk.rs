@@ -1,0 +1,432 @@
+//! The depth-first search itself, for one thread.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use super::bits::{Bits, flood};
+use super::board::Board;
+use super::chains::{Chains, NONE, plus};
+use super::forest::{Forest, Marginals};
+use super::table::{Key, Table};
+use crate::search::{Budget, NOT_AN_END};
+use crate::solution::Stop;
+
+/// In which part of its path a walk stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leg {
+    /// From the middle backwards to the first vertex.
+    Back = 1,
+    /// The first vertex is chosen, and the walk stands in the middle again, about to go forwards.
+    Turn = 2,
+    /// Forwards to the last vertex.
+    Fore = 3,
+    /// Round a cycle.
+    Round = 4,
+}
+
+/// A share of the search: the paths through `middle` whose walk's first step is this.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share<B> {
+    pub(super) middle: usize,
+    /// Where the first step leads, on which leg; on [`Leg::Turn`] to the middle itself.
+    pub(super) step: usize,
+    pub(super) leg: Leg,
+    /// The other vertices that the path may visit.
+    pub(super) within: B,
+    /// The vertices that may be next to the middle on its other side.
+    pub(super) other_side: B,
+    /// The place of `step` among those whose edge to the middle falls away after their share; 0 where none does.
+    pub(super) serial: u16,
+    /// Proved for these paths.
+    pub(super) bound: i64,
+}
+
+/// What the threads share.
+pub(super) struct Common {
+    /// The value of the best path so far, or the floor.
+    pub(super) value: AtomicI64,
+    pub(super) best: Mutex<Option<(Vec<u32>, i64)>>,
+    /// No path is worth more: whoever reaches this is done.
+    pub(super) ceiling: AtomicI64,
+    pub(super) halt: AtomicBool,
+    pub(super) stop: Mutex<Option<Stop>>,
+}
+
+impl Common {
+    pub(super) fn offer(&self, path: Vec<u32>, value: i64) {
+        let mut best = self.best.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if value > self.value.load(Ordering::Relaxed) {
+            self.value.store(value, Ordering::Relaxed);
+            *best = Some((path, value));
+            if value >= self.ceiling.load(Ordering::Relaxed) {
+                self.halt.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+pub(super) struct Walker<'a, B> {
+    board: &'a Board<B>,
+    forest: &'a Forest,
+    budget: &'a Budget,
+    common: &'a Common,
+    table: Table<B>,
+    share: Share<B>,
+
+    /// The vertices in the order of the walk, from the middle.
+    path: Vec<u8>,
+    /// Where on the path the walk turned.
+    turned: usize,
+    frames: Vec<Frame<B>>,
+    /// The untried moves of every frame, one stretch of the vector each.
+    moves: Vec<Move>,
+
+    /// Only paths worth more are sought.
+    limit: i64,
+    pub(super) steps: u64,
+    chains: Chains<B>,
+    marginals: Marginals,
+}
+
+#[derive(Clone, Copy)]
+struct State<B> {
+    leg: Leg,
+    head: usize,
+    /// The unvisited vertices.
+    rest: B,
+    /// The weight of the path so far, with the prize of its first vertex once that is chosen.
+    value: i64,
+}
+
+struct Frame<B> {
+    state: State<B>,
+    moves: usize,
+    /// Whether what is learnt goes to the table, and how many steps had been taken before.
+    kept: bool,
+    steps: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Move {
+    leg: Leg,
+    vertex: u8,
+    onward: u8,
+    value: i64,
+}
+
+/// Asking the clock costs less than a hundredth of this many steps, and they take a few milliseconds at the most.
+const STEPS_PER_CLOCK: u64 = 256;
+
+impl<'a, B: Bits> Walker<'a, B> {
+    pub(super) fn new(
+        board: &'a Board<B>,
+        forest: &'a Forest,
+        budget: &'a Budget,
+        common: &'a Common,
+        bytes: usize,
+    ) -> Self {
+        let nothing = Share {
+            middle: 0,
+            step: 0,
+            leg: Leg::Fore,
+            within: B::default(),
+            other_side: B::default(),
+            serial: 0,
+            bound: NONE,
+        };
+        Walker {
+            board,
+            forest,
+            budget,
+            common,
+            table: Table::new(bytes),
+            share: nothing,
+            path: Vec::with_capacity(board.n),
+            turned: 0,
+            frames: Vec::with_capacity(board.n + 2),
+            moves: Vec::new(),
+            limit: NONE,
+            steps: 0,
+            chains: Chains::new(board.n),
+            marginals: Marginals::new(board.n),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.table.bytes() + self.moves.capacity() * size_of::<Move>() + self.frames.capacity() * size_of::<Frame<B>>()
+    }
+
+    /// Searches a share for paths worth more than `target`; `poll` is called now and then. False if it was halted.
+    pub(super) fn search(&mut self, share: &Share<B>, target: i64, poll: &mut dyn FnMut()) -> bool {
+        self.share = *share;
+        self.limit = target.max(self.common.value.load(Ordering::Relaxed));
+        self.path.clear();
+        self.path.push(share.middle as u8);
+        let value = match share.leg {
+            Leg::Back => self.board.weight(share.step, share.middle),
+            Leg::Turn => self.board.first[share.middle],
+            Leg::Fore => self.board.first[share.middle] + self.board.weight(share.middle, share.step),
+            Leg::Round => self.board.weight(share.middle, share.step),
+        };
+        let rest = share.within.without(share.step);
+        self.enter(State { leg: share.leg, head: share.step, rest, value });
+        while let Some(frame) = self.frames.last() {
+            if self.common.halt.load(Ordering::Relaxed) {
+                self.frames.clear();
+                self.moves.clear();
+                return false;
+            }
+            if self.moves.len() > frame.moves {
+                let state = frame.state;
+                let next = self.moves.pop().expect("the frame has a move left");
+                let rest = state.rest.without(usize::from(next.vertex));
+                self.enter(State { leg: next.leg, head: usize::from(next.vertex), rest, value: next.value });
+            } else {
+                self.leave();
+            }
+            if self.steps.is_multiple_of(STEPS_PER_CLOCK) {
+                poll();
+                if let Some(stop) = self.budget.spent() {
+                    let mut shared = self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                    *shared = shared.or(Some(stop));
+                    self.common.halt.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        true
+    }
+
+    fn leave(&mut self) {
+        let frame = self.frames.pop().expect("only entered states are left");
+        if frame.state.leg != Leg::Turn {
+            self.path.pop();
+        }
+        if frame.kept {
+            let learnt = self.limit - frame.state.value;
+            self.table.store(self.key(&frame.state), learnt, self.steps - frame.steps);
+        }
+    }
+
+    fn key(&self, state: &State<B>) -> Key<B> {
+        let whole = state.leg == Leg::Fore;
+        let middle = if whole { 0 } else { self.share.middle };
+        Key {
+            rest: state.rest,
+            tag: (state.leg as u32) << 16 | (state.head as u32) << 8 | middle as u32,
+            serial: if whole { 0 } else { self.share.serial },
+        }
+    }
+
+    /// Takes a step, records the path if it is complete and the best so far, and lists the moves worth trying.
+    fn enter(&mut self, mut state: State<B>) {
+        let board = self.board;
+        self.steps += 1;
+        if state.leg == Leg::Turn {
+            self.turned = self.path.len();
+        } else {
+            self.path.push(state.head as u8);
+        }
+        self.limit = self.limit.max(self.common.value.load(Ordering::Relaxed));
+        if let Some(value) = self.value_if_ended(&state)
+            && value > self.limit
+        {
+            self.limit = value;
+            self.common.offer(self.path_from_first(), value);
+        }
+        let from = self.moves.len();
+        let steps = self.steps;
+        let reached = self.useful(&mut state);
+        self.frames.push(Frame { state, moves: from, kept: false, steps });
+        if self.quick_bound(&state) <= self.limit {
+            return;
+        }
+        let (leg, rows) = match state.leg {
+            Leg::Back => (Leg::Back, &board.into),
+            Leg::Turn | Leg::Fore => (Leg::Fore, &board.out),
+            Leg::Round => (Leg::Round, &board.out),
+        };
+        if state.leg == Leg::Back && board.first[state.head] != NOT_AN_END {
+            let value = state.value + board.first[state.head];
+            self.moves.push(Move { leg: Leg::Turn, vertex: self.share.middle as u8, onward: u8::MAX, value });
+        }
+        for vertex in (self.beside(&state) & reached).members() {
+            let weight = match leg {
+                Leg::Back => board.weight(vertex, state.head),
+                _ => board.weight(state.head, vertex),
+            };
+            let onward = (rows[vertex] & state.rest).count() as u8;
+            self.moves.push(Move { leg, vertex: vertex as u8, onward, value: state.value + weight });
+        }
+        if self.moves.len() - from < 2 {
+            return;
+        }
+        let known = self.table.bound(self.key(&state));
+        if known.is_some_and(|bound| state.value + bound <= self.limit) || self.bound(&state) <= self.limit {
+            self.moves.truncate(from);
+            return;
+        }
+        self.frames.last_mut().expect("the frame was pushed above").kept = true;
+        // The last of the stretch is tried first.
+        self.moves[from..].sort_unstable_by_key(|one| (std::cmp::Reverse(one.onward), one.vertex));
+    }
+
+    fn value_if_ended(&self, state: &State<B>) -> Option<i64> {
+        let board = self.board;
+        match state.leg {
+            Leg::Back => None,
+            Leg::Turn | Leg::Fore => {
+                let prize = board.last[state.head];
+                (prize != NOT_AN_END && (board.lone || self.path.len() > 1)).then(|| state.value + prize)
+            }
+            Leg::Round => {
+                let long_enough = self.path.len() >= if board.directed { 2 } else { 3 };
+                (long_enough && self.share.other_side.has(state.head))
+                    .then(|| state.value + board.weight(state.head, self.share.middle))
+            }
+        }
+    }
+
+    fn path_from_first(&self) -> Vec<u32> {
+        // Where the walk did not turn, it began with the first vertex.
+        let turned = match self.share.leg {
+            Leg::Back | Leg::Turn => self.turned,
+            Leg::Fore | Leg::Round => 1,
+        };
+        let back = self.path[..turned].iter().rev();
+        back.chain(&self.path[turned..]).map(|&vertex| u32::from(vertex)).collect()
+    }
+
+    /// The vertices to which a step may lead.
+    fn beside(&self, state: &State<B>) -> B {
+        match state.leg {
+            Leg::Back => self.board.into[state.head],
+            Leg::Turn => self.board.out[state.head] & self.share.other_side,
+            Leg::Fore | Leg::Round => self.board.out[state.head],
+        }
+    }
+
+    /// Strikes from `rest` what no completion can visit, and returns the part of it that this leg can.
+    fn useful(&self, state: &mut State<B>) -> B {
+        let board = self.board;
+        let rest = state.rest;
+        let beside = self.beside(state);
+        // Undirected, what can be reached can be left again.
+        let way = |rows: &[B], beside: B, back: &[B], ends: B| {
+            let reached = flood(rows, beside, rest);
+            if board.directed { flood(back, ends, reached) } else { reached }
+        };
+        match state.leg {
+            Leg::Back => {
+                let behind = way(&board.into, beside, &board.out, board.may_be_first);
+                let ahead = self.share.other_side & board.out[self.share.middle];
+                state.rest = behind | way(&board.out, ahead, &board.into, board.may_be_last);
+                behind
+            }
+            Leg::Turn | Leg::Fore => {
+                state.rest = way(&board.out, beside, &board.into, board.may_be_last);
+                state.rest
+            }
+            Leg::Round => {
+                state.rest = way(&board.out, beside, &board.into, self.share.other_side);
+                state.rest
+            }
+        }
+    }
+
+    /// What the current ends of the path and its ends to be add to twice the length, beside the halves of what lies
+    /// between, if it goes on at all.
+    fn ends_worth(&self, state: &State<B>) -> i64 {
+        let (board, middle, head) = (self.board, self.share.middle, state.head);
+        match state.leg {
+            Leg::Back => {
+                let behind = plus(board.best_first(state.rest), board.half_in[head]).max(twice(board.first[head]));
+                let ahead = plus(board.best_last(state.rest), board.half_out[middle]).max(twice(board.last[middle]));
+                plus(behind, ahead)
+            }
+            Leg::Turn | Leg::Fore => plus(board.best_last(state.rest), board.half_out[head]),
+            Leg::Round => board.half_out[head] + board.half_in[middle],
+        }
+    }
+
+    /// No completion makes the path worth more than this, by what is left at all and by its colours.
+    fn quick_bound(&self, state: &State<B>) -> i64 {
+        let board = self.board;
+        let bound = total(state.value, plus(board.halves_of(state.rest), self.ends_worth(state)));
+        match state.leg {
+            Leg::Turn | Leg::Fore => match board.alternating(state.head, state.rest, board.may_be_last) {
+                Some(edges) => bound.min(state.value + edges + board.best_prize),
+                None => bound,
+            },
+            Leg::Back | Leg::Round => bound,
+        }
+    }
+
+    /// The same by the stronger bounds.
+    fn bound(&mut self, state: &State<B>) -> i64 {
+        let paths = if state.leg == Leg::Back { 2 } else { 1 };
+        let scattered = self.forest.bound(self.board, state.rest, paths, &mut self.marginals);
+        let bound = total(state.value, plus(scattered, self.ends_worth(state)));
+        if bound <= self.limit {
+            return bound;
+        }
+        bound.min(total(state.value, self.chain_bound(state)))
+    }
+
+    fn chain_bound(&mut self, state: &State<B>) -> i64 {
+        let (board, middle, head) = (self.board, self.share.middle, state.head);
+        let beside = self.beside(state);
+        let (half_in, half_out) = (&board.half_in, &board.half_out);
+        let chains = &mut self.chains;
+        match state.leg {
+            Leg::Back => {
+                let ahead = self.share.other_side & board.out[middle];
+                let worth = |vertex: usize| board.first_worth[vertex].max(board.last_worth[vertex]);
+                let ways = chains.blocks(&board.around, &board.halves, beside | ahead, state.rest, worth);
+                let both = plus(ways.best, ways.second).max(ways.pair);
+                let (first, last) = (twice(board.first[head]), twice(board.last[middle]));
+                let bound = plus(both, half_in[head] + half_out[middle])
+                    .max(plus(plus(ways.best, half_out[middle]), first))
+                    .max(plus(plus(ways.best, half_in[head]), last))
+                    .max(plus(first, last));
+                if !board.directed {
+                    return bound;
+                }
+                let behind = chains
+                    .components(&board.into, &board.halves, beside, state.rest, |vertex| board.first_worth[vertex]);
+                let ahead =
+                    chains.components(&board.out, &board.halves, ahead, state.rest, |vertex| board.last_worth[vertex]);
+                bound.min(plus(plus(behind, half_in[head]).max(first), plus(ahead, half_out[middle]).max(last)))
+            }
+            Leg::Turn | Leg::Fore => {
+                let worth = |vertex: usize| board.last_worth[vertex];
+                let ways = chains.blocks(&board.around, &board.halves, beside, state.rest, worth);
+                let mut best = ways.best;
+                if board.directed {
+                    best = best.min(chains.components(&board.out, &board.halves, beside, state.rest, worth));
+                }
+                plus(best, half_out[head])
+            }
+            Leg::Round => {
+                let closers = self.share.other_side;
+                let worth = |vertex: usize| if closers.has(vertex) { 0 } else { NONE };
+                let mut best = if board.directed {
+                    chains.components(&board.out, &board.halves, beside, state.rest, worth)
+                } else {
+                    NONE
+                };
+                let ways = chains.blocks(&board.around, &board.halves, beside | closers, state.rest, worth);
+                best = if board.directed { best.min(ways.block) } else { ways.block };
+                plus(best, half_out[head] + half_in[middle])
+            }
+        }
+    }
+}
+
+fn twice(prize: i64) -> i64 {
+    if prize == NOT_AN_END { NONE } else { 2 * prize }
+}
+
+/// A value and half of what is given in twice the length.
+fn total(value: i64, doubled: i64) -> i64 {
+    if doubled == NONE { NONE } else { value + (doubled >> 1) }
+}

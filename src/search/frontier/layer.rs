@@ -1,0 +1,377 @@
+//! Layers of states, and the step from one to the next.
+//!
+//! A layer is a set of states, each with the best value at which it can be reached, in *shards* by the top bits of the
+//! states' hashes. The step is a pure function of a layer, a step of the plan and a filter: every worker expands a part of
+//! the old layer into one buffer a shard of the new one; then the shards of the new layer are dealt out to the workers, and
+//! each merges all buffers of its shards by insert-only open addressing. Nothing is shared, so there are no locks, and a
+//! shard small enough for the cache is merged at the speed of the cache.
+
+use std::ops::Range;
+
+use super::kernel::{Moved, State};
+use super::plan::{Plan, Step};
+use super::relaxation::Table;
+use crate::search::Budget;
+use crate::solution::Stop;
+
+/// States with the best value of each, in no particular order.
+#[derive(Clone)]
+pub(super) struct Shard<S> {
+    pub(super) states: Vec<S>,
+    pub(super) values: Vec<i64>,
+}
+
+#[derive(Clone)]
+pub(super) struct Layer<S> {
+    pub(super) shards: Vec<Shard<S>>,
+}
+
+impl<S: State> Layer<S> {
+    /// The layer before the first step.
+    pub(super) fn start() -> Self {
+        Layer { shards: vec![Shard { states: vec![S::EMPTY], values: vec![0] }] }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.states.len()).sum()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let entry = |shard: &Shard<S>| shard.states.capacity() * size_of::<S>() + shard.values.capacity() * 8;
+        self.shards.iter().map(entry).sum()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (S, i64)> + '_ {
+        self.shards.iter().flat_map(|shard| shard.states.iter().copied().zip(shard.values.iter().copied()))
+    }
+
+    pub(super) fn shrink(&mut self) {
+        for shard in &mut self.shards {
+            shard.states.shrink_to_fit();
+            shard.values.shrink_to_fit();
+        }
+    }
+
+    /// The parts of the shards that make up these positions of the whole layer.
+    fn pieces(&self, mut positions: Range<usize>) -> Vec<(usize, Range<usize>)> {
+        let mut pieces = Vec::new();
+        let mut base = 0;
+        for (index, shard) in self.shards.iter().enumerate() {
+            let end = base + shard.states.len();
+            if positions.start < end.min(positions.end) {
+                let upto = end.min(positions.end);
+                pieces.push((index, positions.start - base..upto - base));
+                positions.start = upto;
+            }
+            base = end;
+        }
+        pieces
+    }
+}
+
+/// Which states may enter a layer.
+#[derive(Clone, Copy)]
+pub(super) struct Filter<'a> {
+    /// The relaxation's bound on what a completion adds; a state it does not know leads nowhere.
+    pub(super) table: Option<&'a Table>,
+    /// Only paths worth more than this matter.
+    pub(super) target: i64,
+}
+
+/// A complete path: its value, and the state (with its value) from which the step completed it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finish<S> {
+    pub(super) value: i64,
+    pub(super) parent: S,
+    pub(super) parent_value: i64,
+}
+
+/// Applies the operations of a step to one state after the other, with buffers that are kept.
+pub(super) struct Expander<S> {
+    from: Vec<(S, i64)>,
+    to: Vec<(S, i64)>,
+}
+
+impl<S: State> Expander<S> {
+    pub(super) fn new() -> Self {
+        Expander { from: Vec::new(), to: Vec::new() }
+    }
+
+    /// The states after the step, each with its value, some perhaps more than once. Completed paths go to `done`.
+    #[inline(always)]
+    pub(super) fn expand(
+        &mut self,
+        plan: &Plan,
+        step: &Step,
+        state: S,
+        value: i64,
+        mut done: impl FnMut(i64),
+    ) -> impl Iterator<Item = (S, i64)> + '_ {
+        self.from.clear();
+        self.from.push((state, value));
+        for op in &step.ops {
+            self.to.clear();
+            for &(state, value) in &self.from {
+                plan.branch(op, state, |moved, gain, _| match moved {
+                    Moved::No => {}
+                    Moved::On(state) => self.to.push((state, value + gain)),
+                    Moved::Done(_) => done(value + gain),
+                });
+            }
+            std::mem::swap(&mut self.from, &mut self.to);
+        }
+        self.from.iter().copied()
+    }
+}
+
+/// A shard that is being merged.
+struct Builder<S> {
+    shard: Shard<S>,
+    /// Positions in the shard plus one, by hash; 0 is free.
+    index: Vec<u32>,
+}
+
+impl<S: State> Builder<S> {
+    fn new() -> Self {
+        Builder { shard: Shard { states: Vec::new(), values: Vec::new() }, index: vec![0; 16] }
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, state: S, value: i64) {
+        let mask = self.index.len() - 1;
+        let mut at = state.hash64() as usize & mask;
+        loop {
+            let found = self.index[at] as usize;
+            if found == 0 {
+                break;
+            }
+            if self.shard.states[found - 1] == state {
+                let known = &mut self.shard.values[found - 1];
+                *known = value.max(*known);
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+        self.shard.states.push(state);
+        self.shard.values.push(value);
+        self.index[at] = self.shard.states.len() as u32;
+        if self.shard.states.len() * 2 > self.index.len() {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mask = self.index.len() * 2 - 1;
+        self.index.clear();
+        self.index.resize(mask + 1, 0);
+        for (position, state) in self.shard.states.iter().enumerate() {
+            let mut at = state.hash64() as usize & mask;
+            while self.index[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.index[at] = position as u32 + 1;
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.shard.states.capacity() * size_of::<S>() + self.shard.values.capacity() * 8 + self.index.capacity() * 4
+    }
+}
+
+/// One thread's part of a step.
+struct Worker<S> {
+    expander: Expander<S>,
+    /// What goes to each shard of the new layer.
+    outgoing: Vec<Vec<(S, i64)>>,
+    finish: Option<Finish<S>>,
+    pieces: Vec<(usize, Range<usize>)>,
+    made: usize,
+}
+
+/// A shard is meant to hold about this many states, so that merging it stays in the cache.
+const SHARD_STATES: usize = 1 << 13;
+/// Layers below this are not worth a second thread, or shards.
+const SMALL_LAYER: usize = 1 << 13;
+/// States expanded between two looks at the clock.
+const STATES_PER_CLOCK: usize = 1 << 11;
+/// Successors merged between two looks at the clock.
+const MERGES_PER_CLOCK: usize = 1 << 14;
+/// Successors that all workers together buffer at most before merging.
+const BUFFERED: usize = 1 << 22;
+
+/// Performs steps, keeping its buffers from one to the next, and accounts for the memory.
+pub(super) struct Machine<'a, S> {
+    plan: &'a Plan,
+    budget: &'a Budget,
+    workers: Vec<Worker<S>>,
+    /// States made, before merging.
+    pub(super) made: u64,
+    pub(super) peak_bytes: usize,
+}
+
+impl<'a, S: State> Machine<'a, S> {
+    pub(super) fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
+        Machine { plan, budget, workers: Vec::new(), made: 0, peak_bytes: 0 }
+    }
+
+    fn buffer_bytes(&self) -> usize {
+        let buffers = self.workers.iter().flat_map(|worker| &worker.outgoing);
+        buffers.map(|buffer| buffer.capacity() * size_of::<(S, i64)>()).sum()
+    }
+
+    /// The layer after the step, and the best path that the step completes if it beats the target. `held` bytes are
+    /// taken elsewhere (the old layer not among them).
+    pub(super) fn advance(
+        &mut self,
+        layer: &Layer<S>,
+        step: &Step,
+        filter: Filter<'_>,
+        held: usize,
+    ) -> Result<(Layer<S>, Option<Finish<S>>), Stop> {
+        let count = layer.len();
+        let (threads, shard_bits) = if count < SMALL_LAYER {
+            (1, 0)
+        } else {
+            (self.budget.threads.max(1), (2 * count / SHARD_STATES).next_power_of_two().trailing_zeros().min(12))
+        };
+        let shards = 1usize << shard_bits;
+        self.workers.truncate(threads);
+        self.workers.resize_with(threads, || Worker {
+            expander: Expander::new(),
+            outgoing: Vec::new(),
+            finish: None,
+            pieces: Vec::new(),
+            made: 0,
+        });
+        for (index, worker) in self.workers.iter_mut().enumerate() {
+            worker.outgoing.truncate(shards);
+            worker.outgoing.resize_with(shards, Vec::new);
+            worker.pieces = layer.pieces(index * count / threads..(index + 1) * count / threads);
+            worker.pieces.reverse();
+            worker.finish = None;
+        }
+        let mut builders: Vec<Builder<S>> = (0..shards).map(|_| Builder::new()).collect();
+        let held = held + layer.bytes();
+        let (plan, budget) = (self.plan, self.budget);
+        loop {
+            let built: usize = builders.iter().map(Builder::bytes).sum();
+            let used = held + built + self.buffer_bytes();
+            self.peak_bytes = self.peak_bytes.max(used);
+            let left = budget.memory.saturating_sub(used);
+            // A successor may take its place in a buffer and, with room to grow, in the new layer.
+            let most = (left / (4 * size_of::<(S, i64)>() + 16)).min(BUFFERED) / threads;
+            if most < STATES_PER_CLOCK {
+                return Err(Stop::MemoryLimit);
+            }
+            in_parallel(&mut self.workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
+            self.made += self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
+            let workers = &self.workers;
+            let share = shards.div_ceil(threads);
+            let mut parts: Vec<(usize, &mut [Builder<S>])> =
+                builders.chunks_mut(share).enumerate().map(|(index, part)| (index * share, part)).collect();
+            in_parallel(&mut parts, |(first, part)| {
+                for (offset, builder) in part.iter_mut().enumerate() {
+                    for worker in workers {
+                        for batch in worker.outgoing[*first + offset].chunks(MERGES_PER_CLOCK) {
+                            for &(state, value) in batch {
+                                builder.insert(state, value);
+                            }
+                            if batch.len() == MERGES_PER_CLOCK
+                                && let Some(stop) = budget.spent()
+                            {
+                                return Err(stop);
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+            for worker in &mut self.workers {
+                worker.outgoing.iter_mut().for_each(Vec::clear);
+            }
+            if self.workers.iter().all(|worker| worker.pieces.is_empty()) {
+                break;
+            }
+        }
+        let finishes = self.workers.iter().filter_map(|worker| worker.finish);
+        // The first of equals, so that one thread always finds the same.
+        let finish = finishes.reduce(|best, other| if other.value > best.value { other } else { best });
+        self.made += 0;
+        Ok((Layer { shards: builders.into_iter().map(|builder| builder.shard).collect() }, finish))
+    }
+}
+
+impl<S: State> Worker<S> {
+    /// Expands what is left of this worker's part until about `most` successors are buffered.
+    #[expect(clippy::too_many_arguments)]
+    fn fill(
+        &mut self,
+        layer: &Layer<S>,
+        plan: &Plan,
+        step: &Step,
+        filter: Filter<'_>,
+        shard_bits: u32,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let mut target = self.finish.map_or(filter.target, |finish| finish.value);
+        while let Some((shard, positions)) = self.pieces.last_mut() {
+            let batch = positions.start..(positions.start + STATES_PER_CLOCK).min(positions.end);
+            let shard = &layer.shards[*shard];
+            let states = &shard.states[batch.clone()];
+            for (&state, &value) in states.iter().zip(&shard.values[batch.clone()]) {
+                let finish = &mut self.finish;
+                let complete = |whole: i64| {
+                    if whole > target {
+                        target = whole;
+                        *finish = Some(Finish { value: whole, parent: state, parent_value: value });
+                    }
+                };
+                for (next, value) in self.expander.expand(plan, step, state, value, complete) {
+                    if !plan.may_go_on(step, next.flags()) {
+                        continue;
+                    }
+                    if let Some(table) = filter.table
+                        && table.get(next.signature()).is_none_or(|rest| value + rest <= filter.target)
+                    {
+                        continue;
+                    }
+                    let shard = if shard_bits == 0 { 0 } else { next.hash64() >> (64 - shard_bits) };
+                    self.outgoing[shard as usize].push((next, value));
+                    self.made += 1;
+                }
+            }
+            if batch.end == positions.end {
+                self.pieces.pop();
+            } else {
+                positions.start = batch.end;
+            }
+            if let Some(stop) = budget.spent() {
+                return Err(stop);
+            }
+            if self.made >= most {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does the work for every item, each on a thread of its own if there are several.
+pub(super) fn in_parallel<T: Send>(
+    items: &mut [T],
+    work: impl Fn(&mut T) -> Result<(), Stop> + Sync,
+) -> Result<(), Stop> {
+    if let [item] = items {
+        return work(item);
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = items.iter_mut().map(|item| scope.spawn(|| work(item))).collect();
+        let results = threads.into_iter().map(|thread| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        results.collect::<Vec<_>>().into_iter().collect()
+    })
+}

@@ -1,0 +1,147 @@
+//! The chooser: takes a question apart, hands every part to the engine that fits, and says why.
+//!
+//! ```text
+//! auto: whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
+//! ```
+
+mod closed;
+mod forest;
+mod leaf;
+mod promise;
+
+use super::backtracking::{self, Pruning};
+use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::problem::{Engine, Options};
+use crate::reduce::strong::{Surroundings, between_ends};
+use crate::reduce::{Reduction, Reductions};
+
+/// What all stages of the automatic engine know.
+pub(crate) struct Context {
+    reductions: Reductions,
+}
+
+/// What the paths of a part mean for the question as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scope {
+    /// Their values are lengths of whole paths; `rest` bounds every path that is not of this part.
+    Whole { rest: i64 },
+    /// They are stretches that something is still to be added to.
+    Part,
+}
+
+/// Passes on what an engine reports about a part, where it means something for the whole.
+pub(crate) struct Scoped<'r, 'a> {
+    run: &'r mut Run<'a>,
+    scope: Scope,
+}
+
+impl Monitor for Scoped<'_, '_> {
+    fn incumbent(&mut self, value: i64) {
+        if let Scope::Whole { .. } = self.scope {
+            self.run.incumbent(value);
+        }
+    }
+
+    fn bound(&mut self, upper: i64) {
+        if let Scope::Whole { rest } = self.scope {
+            self.run.bound(upper.max(rest));
+        }
+    }
+}
+
+/// Answers a question with the engine asked for.
+pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
+    // Engines grow their paths from the first vertex, so a fixed end belongs there.
+    let turned = ends_are_better_turned(piece);
+    let turned_piece = turned.then(|| piece.reversed());
+    let piece = turned_piece.as_ref().unwrap_or(piece);
+
+    let mut outcome = match options.engine {
+        Engine::Auto => solve_auto(piece, options, run),
+        Engine::Backtracking => forced(piece, options.engine, Pruning::On, run),
+        Engine::PlainBacktracking => forced(piece, options.engine, Pruning::Off, run),
+    };
+    run.bound(outcome.upper);
+    run.account(&outcome);
+    if turned && let Some((path, _)) = &mut outcome.best {
+        path.reverse();
+    }
+    outcome
+}
+
+fn forced(piece: &Piece, engine: Engine, pruning: Pruning, run: &mut Run<'_>) -> Outcome {
+    run.enter(engine.name(), format!("{engine}: asked for"));
+    let budget = run.budget.clone();
+    backtracking::solve(piece, pruning, i64::MIN, &budget, run)
+}
+
+fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
+    let context = Context { reductions: options.reductions };
+    run.enter(Engine::Auto.name(), String::new());
+    let uncut = Scope::Whole { rest: i64::MIN };
+    match &piece.ends {
+        Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
+            closed::solve_closed(piece, *through, &context, run)
+        }
+        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, &context, uncut, run),
+        Ends::Open { first, last, .. }
+            if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) =>
+        {
+            solve_around_core(piece, first, last, &context, run)
+        }
+        Ends::Open { .. } => solve_open(piece, i64::MIN, i64::MIN, &context, run),
+    }
+}
+
+/// A directed piece: what lies outside the core is settled first, and becomes end prizes of the core.
+fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Context, run: &mut Run<'_>) -> Outcome {
+    let around = Surroundings::new(&piece.graph, first, last);
+    let outside = around.best_outside();
+    let floor = outside.as_ref().map_or(i64::MIN, |(_, value)| *value);
+    if outside.is_some() {
+        run.incumbent(floor);
+    }
+    let n = piece.graph.vertex_count();
+    let vertices = around.core();
+    if vertices.is_empty() {
+        run.note(format!("strong components: none of the {n} vertices needs search"));
+        return Outcome { best: outside, upper: floor, stop: None, steps: n as u64, peak_bytes: 0 };
+    }
+    let mut scratch = vec![u32::MAX; n];
+    let (graph, _) = piece.graph.induced(&vertices, &mut scratch);
+    let (first, last): (Vec<i64>, Vec<i64>) = vertices.iter().map(|&vertex| around.core_prizes(vertex)).unzip();
+    let between = between_ends(&graph, &first, &last);
+    let pick = |prizes: &[i64]| between.iter().map(|&vertex| prizes[vertex as usize]).collect();
+    let (first, last) = (pick(&first), pick(&last));
+    let (graph, _) = graph.induced(&between, &mut scratch);
+    let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
+    run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
+    let core = Piece { graph, ends: Ends::Open { first, last, lone: true } };
+    let mut outcome = solve_open(&core, floor, floor, context, run);
+    outcome.best = match outcome.best {
+        Some((stretch, value)) => {
+            let stretch: Vec<u32> = stretch.iter().map(|&vertex| vertices[vertex as usize]).collect();
+            Some((around.complete(&stretch), value))
+        }
+        None => outside,
+    };
+    outcome.upper = outcome.upper.max(floor);
+    outcome
+}
+
+fn solve_open(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+    if context.reductions.has(Reduction::Blocks) {
+        forest::solve_open(piece, floor, rest, context, run)
+    } else {
+        leaf::solve(piece, floor, 1.0, context, Scope::Whole { rest }, run)
+    }
+}
+
+/// Whether fewer vertices may be the last than the first.
+pub(crate) fn ends_are_better_turned(piece: &Piece) -> bool {
+    let count = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).count();
+    match &piece.ends {
+        Ends::Open { first, last, .. } => count(last) < count(first),
+        Ends::Closed { .. } => false,
+    }
+}

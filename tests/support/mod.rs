@@ -1,0 +1,160 @@
+//! What the tests share: a brute force that uses nothing of the library, and generators of small graphs.
+
+#![allow(dead_code, reason = "every test binary uses its own part of this")]
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// A small multigraph as plain data.
+#[derive(Clone, Debug)]
+pub(crate) struct Small {
+    pub(crate) nodes: usize,
+    pub(crate) directed: bool,
+    pub(crate) edges: Vec<(usize, usize, i64)>,
+}
+
+/// The ends of the path asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ends {
+    pub(crate) from: Option<usize>,
+    pub(crate) to: Option<usize>,
+    pub(crate) closed: bool,
+}
+
+impl Ends {
+    pub(crate) const FREE: Ends = Ends { from: None, to: None, closed: false };
+
+    pub(crate) fn all(nodes: usize) -> impl Iterator<Item = Ends> {
+        let ends = move || std::iter::once(None).chain((0..nodes).map(Some));
+        let open = ends().flat_map(move |from| ends().map(move |to| Ends { from, to, closed: false }));
+        open.chain(ends().map(|from| Ends { from, to: None, closed: true }))
+    }
+}
+
+impl Small {
+    /// Every way to draw edges between `nodes` nodes, each one or none, is one graph.
+    pub(crate) fn every(nodes: usize, directed: bool) -> impl Iterator<Item = Small> {
+        let pairs: Vec<(usize, usize)> = (0..nodes)
+            .flat_map(|a| (0..nodes).map(move |b| (a, b)))
+            .filter(|&(a, b)| if directed { a != b } else { a < b })
+            .collect();
+        (0u64..1 << pairs.len()).map(move |mask| {
+            let drawn = pairs.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+            Small { nodes, directed, edges: drawn.map(|(_, &(a, b))| (a, b, 1)).collect() }
+        })
+    }
+
+    /// A random multigraph, loops and parallel edges included.
+    pub(crate) fn random(rng: &mut Pcg64Mcg, nodes: usize, edges: usize, directed: bool, weights: (i64, i64)) -> Small {
+        let mut end = || rng.random_range(0..nodes);
+        let pairs: Vec<_> = (0..edges).map(|_| (end(), end())).collect();
+        let edges = pairs.into_iter().map(|(a, b)| (a, b, rng.random_range(weights.0..=weights.1))).collect();
+        Small { nodes, directed, edges }
+    }
+
+    /// A random graph grown by gluing small parts to a random node: cycles with chords, chains between two old nodes,
+    /// pendant trees; nodes renamed at random.
+    pub(crate) fn glued(rng: &mut Pcg64Mcg, nodes: usize, directed: bool, weights: (i64, i64)) -> Small {
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        let mut made = 1;
+        while made < nodes {
+            let fresh = rng.random_range(1..=4).min(nodes - made);
+            let (from, to) = (rng.random_range(0..made), rng.random_range(0..made));
+            let part: Vec<usize> = std::iter::once(from).chain(made..made + fresh).collect();
+            match rng.random_range(0..4) {
+                0 => pairs.extend(part[1..].iter().map(|&node| (from, node))),
+                1 => pairs.extend(part.windows(2).map(|pair| (pair[0], pair[1]))),
+                2 => pairs.extend(part.iter().copied().zip(part[1..].iter().copied().chain([to]))),
+                _ => {
+                    pairs.extend(part.iter().copied().zip(part[1..].iter().copied().chain([from])));
+                    pairs.push((part[rng.random_range(0..part.len())], part[rng.random_range(0..part.len())]));
+                }
+            }
+            made += fresh;
+        }
+        let mut name: Vec<usize> = (0..nodes).collect();
+        shuffle(rng, &mut name);
+        let mut edges = Vec::new();
+        for (a, b) in pairs {
+            let (a, b) = if rng.random_bool(0.5) { (name[a], name[b]) } else { (name[b], name[a]) };
+            edges.push((a, b, rng.random_range(weights.0..=weights.1)));
+            if directed && rng.random_bool(0.6) {
+                edges.push((b, a, rng.random_range(weights.0..=weights.1)));
+            }
+        }
+        Small { nodes, directed, edges }
+    }
+
+    /// A random graph on `cores` nodes whose edges become chains with up to `longest` inner nodes.
+    pub(crate) fn chained(
+        rng: &mut Pcg64Mcg,
+        cores: usize,
+        edges: usize,
+        longest: usize,
+        weights: (i64, i64),
+    ) -> Small {
+        let mut small = Small { nodes: cores, directed: false, edges: Vec::new() };
+        for _ in 0..edges {
+            let (mut from, to) = (rng.random_range(0..cores), rng.random_range(0..cores));
+            for _ in 0..rng.random_range(0..=longest) {
+                small.edges.push((from, small.nodes, rng.random_range(weights.0..=weights.1)));
+                from = small.nodes;
+                small.nodes += 1;
+            }
+            small.edges.push((from, to, rng.random_range(weights.0..=weights.1)));
+        }
+        small
+    }
+
+    /// The length of the longest path or cycle, by trying every sequence of nodes; `None` if there is none.
+    pub(crate) fn longest(&self, ends: Ends) -> Option<i64> {
+        let mut step = vec![vec![None; self.nodes]; self.nodes];
+        for &(a, b, weight) in self.edges.iter().filter(|(a, b, _)| a != b) {
+            step[a][b] = step[a][b].max(Some(weight));
+            if !self.directed {
+                step[b][a] = step[b][a].max(Some(weight));
+            }
+        }
+        let mut best = None;
+        for start in 0..self.nodes {
+            if ends.closed || ends.from.is_none_or(|from| from == start) {
+                self.walk(&step, ends, &mut vec![start], 0, &mut best);
+            }
+        }
+        best
+    }
+
+    fn walk(&self, step: &[Vec<Option<i64>>], ends: Ends, path: &mut Vec<usize>, length: i64, best: &mut Option<i64>) {
+        let (start, head) = (path[0], path[path.len() - 1]);
+        if ends.closed {
+            let enough = path.len() >= if self.directed { 2 } else { 3 };
+            if let Some(weight) = step[head][start]
+                && enough
+                && ends.from.is_none_or(|from| path.contains(&from))
+            {
+                *best = (*best).max(Some(length + weight));
+            }
+        } else if ends.to.is_none_or(|to| to == head) {
+            *best = (*best).max(Some(length));
+        }
+        for next in 0..self.nodes {
+            if let Some(weight) = step[head][next]
+                && !path.contains(&next)
+            {
+                path.push(next);
+                self.walk(step, ends, path, length + weight, best);
+                path.pop();
+            }
+        }
+    }
+}
+
+pub(crate) fn rng(seed: u64) -> Pcg64Mcg {
+    Pcg64Mcg::seed_from_u64(seed)
+}
+
+pub(crate) fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, rng.random_range(0..=last));
+    }
+}
