@@ -1,1 +1,105 @@
-fn main() {}
+//! The command line as people meet it: every command, every output form, every diagnostic, every exit code.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+
+#[test]
+fn commands_answer_as_written_down() {
+    trycmd::TestCases::new().case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
+}
+
+fn longhaul(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_longhaul"));
+    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// The deck, its answer and `check` fit together in every form that an answer is printed in.
+#[test]
+fn every_output_can_be_checked() {
+    for (command, file) in
+        [("uno", "graphs/uno/projet12.deck"), ("solve", "graphs/rivals/uno24.gr"), ("solve", "graphs/rivals/dgnp30.gr")]
+    {
+        for form in ["text", "json", "jsonl", "dimacs"] {
+            let answer = longhaul(&[command, file, "--output", form]).output().unwrap();
+            assert!(answer.status.success());
+            assert!(answer.stderr.is_empty(), "{}", String::from_utf8_lossy(&answer.stderr));
+            let mut check = longhaul(&["check", file, "-"]).stdin(Stdio::piped()).spawn().unwrap();
+            check.stdin.take().unwrap().write_all(&answer.stdout).unwrap();
+            let verdict = check.wait_with_output().unwrap();
+            let text = String::from_utf8(verdict.stdout).unwrap();
+            assert!(verdict.status.success() && text.starts_with("valid: a path of length "), "{file} {form}: {text}");
+            assert_eq!(text.contains("as it claims"), form != "text");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for form in ["text", "jsonl", "dimacs", "json"] {
+        let mut child = longhaul(&["uno", "graphs/uno/hand_200.deck", "--output", form]).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert!(child.wait().unwrap().success(), "{form}: {errors}");
+        assert_eq!(errors, "");
+    }
+}
+
+/// A graph that exhaustive search takes ages for, whatever the machine.
+const ENDLESS: [&str; 4] = ["solve", "graphs/rivals/road50.gr", "--engine", "plain-backtracking"];
+
+/// SIGINT once the search has found a path.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_tells_what_it_has() {
+    let mut child = longhaul(&ENDLESS).args(["--output", "jsonl"]).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let has_path = |line: &String| !line.contains("\"length\":null");
+    lines.by_ref().map(Result::unwrap).find(has_path).unwrap();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let last = lines.map(Result::unwrap).last().unwrap();
+    assert!(child.wait().unwrap().success());
+    let answer: serde_json::Value = serde_json::from_str(&last).unwrap();
+    assert_eq!(answer["stop"], "interrupted");
+    assert_eq!(answer["status"], "feasible");
+    assert_eq!(answer["nodes"].as_array().unwrap().len() as i64, answer["length"].as_i64().unwrap() + 1);
+    assert!(answer["upper_bound"].as_i64() >= answer["length"].as_i64());
+}
+
+#[test]
+fn a_spent_limit_is_an_answer() {
+    let output = longhaul(&ENDLESS).args(["--output", "json", "--time-limit", "100ms"]).output().unwrap();
+    assert!(output.status.success());
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["stop"], "time-limit");
+    assert_eq!(answer["status"], "feasible");
+    let output = longhaul(&ENDLESS).args(["--sat-exit-codes", "--time-limit", "100ms"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(10));
+}
+
+/// While the input does not come, the first signal can only be noted; the second ends the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_ends_the_process() {
+    const SIGTERM: u32 = 15;
+    let mut child = longhaul(&["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let id = child.id().to_string();
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(mask.trim(), 16).unwrap() >> (SIGTERM - 1) & 1 == 1
+    };
+    while !caught() {
+        std::thread::yield_now();
+    }
+    let status = loop {
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert_eq!(status.code(), Some(128 + SIGTERM as i32));
+}

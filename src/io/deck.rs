@@ -40,13 +40,13 @@ use crate::line_graph;
 /// # Ok::<(), longhaul::io::FileError>(())
 /// ```
 pub fn read_deck(file: &str, bytes: &[u8]) -> Result<Vec<(u32, u32)>, FileError> {
-    read_pairs(Text::new(file, bytes)?)
+    read_pairs(&Text::new(file, bytes)?)
 }
 
-fn read_pairs(source: Text<'_>) -> Result<Vec<(u32, u32)>, FileError> {
+fn read_pairs<'a>(source: &'a Text<'a>) -> Result<Vec<(u32, u32)>, FileError> {
     let mut cards = Vec::new();
     for line in source.lines() {
-        let mut line = line.without_comment('#');
+        let mut line = line.without_comment(b'#');
         let Some(number) = line.next() else { continue };
         let number = number.number("the number of a card")?;
         let colour = line.expect("the colour of the card")?.number("the colour of the card")?;
@@ -68,9 +68,10 @@ pub fn write_deck(cards: impl IntoIterator<Item = (u32, u32)>, out: &mut dyn Wri
 }
 
 /// Reads a deck as the graph of its cards; nodes are positions from 1.
-pub(crate) fn read(source: Text<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> {
+pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<GraphFile, FileError> {
     let cards = read_pairs(source)?;
-    let matches = line_graph::of_pairs(&cards, options.memory_limit)
+    // The copy with weights takes half as much again as the line graph itself.
+    let matches = line_graph::of_pairs(&cards, options.memory_limit / 5 * 2)
         .map_err(|error| FileError::graph(source.file(), format!("as a graph the deck is too large: {error}")))?;
     let mut graph = DiGraph::with_capacity(matches.node_count(), matches.edge_count());
     for _ in matches.node_indices() {

@@ -40,7 +40,7 @@ struct Header<'a> {
     edge_count_word: Word<'a>,
 }
 
-pub(crate) fn read(source: Text<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> {
+pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<GraphFile, FileError> {
     let mut header: Option<Header<'_>> = None;
     let mut terminals: Option<(Word<'_>, [Word<'_>; 2])> = None;
     let mut graph = DiGraph::new();

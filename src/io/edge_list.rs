@@ -25,12 +25,12 @@ use super::names::NodeNames;
 use super::text::{Text, Word, parse_u32};
 use super::{Format, GraphFile, Terminals};
 
-pub(crate) fn read(source: Text<'_>, directed: bool) -> Result<GraphFile, FileError> {
+pub(crate) fn read<'a>(source: &'a Text<'a>, directed: bool) -> Result<GraphFile, FileError> {
     let mut graph = DiGraph::new();
     let mut nodes = Interner::new(source);
     let mut weighted = None;
     for line in source.lines() {
-        let mut line = line.without_comment('#');
+        let mut line = line.without_comment(b'#');
         let Some(first) = line.next() else { continue };
         if first.text.starts_with('%') {
             continue;
@@ -85,7 +85,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
 
 /// Names to indices, in the order of their first appearance.
 struct Interner<'a> {
-    source: Text<'a>,
+    source: &'a Text<'a>,
     /// Where each name first appeared.
     first: Vec<(usize, u32)>,
     /// For names that are small numbers: the index + 1, or 0. Never longer than the file.
@@ -95,7 +95,7 @@ struct Interner<'a> {
 }
 
 impl<'a> Interner<'a> {
-    fn new(source: Text<'a>) -> Self {
+    fn new(source: &'a Text<'a>) -> Self {
         Interner {
             source,
             first: Vec::new(),

@@ -21,7 +21,7 @@ const HEADERS: [&str; 2] = [">>graph6<<", ">>digraph6<<"];
 const MOST_NODES_WRITTEN: usize = 258_047;
 
 /// Reads a file that holds one graph.
-pub(crate) fn read(source: Text<'_>) -> Result<GraphFile, FileError> {
+pub(crate) fn read<'a>(source: &'a Text<'a>) -> Result<GraphFile, FileError> {
     let mut words = source.lines().flatten();
     let first = words.next().ok_or_else(|| source.ends_early("a graph in graph6 or digraph6"))?;
     let (graph, directed) = decode(&first)?;

@@ -59,12 +59,8 @@ impl Format {
 
     /// The name of the format, as the command line spells it.
     pub fn name(self) -> &'static str {
-        match self {
-            Format::EdgeList => "edge-list",
-            Format::Dimacs => "dimacs",
-            Format::Graph6 => "graph6",
-            Format::Deck => "deck",
-        }
+        let entry = Self::ALL.iter().find(|(_, format)| *format == self);
+        entry.expect("every format is in the list").0
     }
 
     /// The format that the extension of a file name promises, if it is one of ours.
@@ -81,7 +77,7 @@ impl Format {
 
     /// The format that a text without a telling name seems to have: DIMACS if its first line that is no comment begins with
     /// `p`, graph6 if that line is one word of graph6, an edge list otherwise.
-    fn guess(source: Text<'_>) -> Self {
+    fn guess<'a>(source: &'a Text<'a>) -> Self {
         let mut lines = source.lines().filter_map(|mut line| {
             let first = line.next()?;
             let is_comment = first.text == "c" || first.text.starts_with(['#', '%']);
@@ -103,7 +99,7 @@ impl fmt::Display for Format {
 
 /// A name that no format has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no format '{0}'; the formats are edge-list, dimacs, graph6 and deck")]
+#[error("there is no format '{0}'; the formats are {formats}", formats = Format::ALL.map(|(name, _)| name).join(", "))]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
@@ -193,16 +189,16 @@ impl GraphFile {
     /// If they are not what the format says: with line, column, what was read and what was expected.
     pub fn parse(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Self, FileError> {
         let source = Text::new(name, bytes)?;
-        let format = options.format.or_else(|| Format::from_extension(name)).unwrap_or_else(|| Format::guess(source));
+        let format = options.format.or_else(|| Format::from_extension(name)).unwrap_or_else(|| Format::guess(&source));
         if options.directed && matches!(format, Format::Graph6 | Format::Deck) {
             let message = format!("the format {format} says itself whether edges are directed");
             return Err(FileError::graph(name, message));
         }
         match format {
-            Format::EdgeList => edge_list::read(source, options.directed),
-            Format::Dimacs => dimacs::read(source, options),
-            Format::Graph6 => graph6::read(source),
-            Format::Deck => deck::read(source, options),
+            Format::EdgeList => edge_list::read(&source, options.directed),
+            Format::Dimacs => dimacs::read(&source, options),
+            Format::Graph6 => graph6::read(&source),
+            Format::Deck => deck::read(&source, options),
         }
     }
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::error::{FileError, quoted};
 
 /// A file's text with its name; every position is a byte offset into it.
-#[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     file: &'a str,
     text: &'a str,
@@ -14,16 +13,18 @@ pub(crate) struct Text<'a> {
 /// The words of one line.
 #[derive(Clone)]
 pub(crate) struct Line<'a> {
-    source: Text<'a>,
+    source: &'a Text<'a>,
     /// Where the next word is looked for.
     next: usize,
     end: usize,
+    /// The byte that begins a comment; a newline, which no line holds, if nothing does.
+    comment: u8,
 }
 
 /// One word: bytes between white space.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<'a> {
-    source: Text<'a>,
+    source: &'a Text<'a>,
     pub(crate) text: &'a str,
     pub(crate) start: usize,
 }
@@ -41,7 +42,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    pub(crate) fn lines(self) -> impl Iterator<Item = Line<'a>> {
+    pub(crate) fn lines(&'a self) -> impl Iterator<Item = Line<'a>> {
         let mut next = if self.text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
         std::iter::from_fn(move || {
             let rest = &self.text.as_bytes()[next..];
@@ -49,35 +50,35 @@ impl<'a> Text<'a> {
                 return None;
             }
             let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-            let line = Line { source: self, next, end: next + length };
+            let line = Line { source: self, next, end: next + length, comment: b'\n' };
             next = (next + length + 1).min(self.text.len());
             Some(line)
         })
     }
 
     /// The mistake that these bytes are not what was expected.
-    pub(crate) fn unexpected(self, span: Range<usize>, expected: impl Into<String>) -> FileError {
+    pub(crate) fn unexpected(&self, span: Range<usize>, expected: impl Into<String>) -> FileError {
         let found = quoted(&self.text[span.clone()]);
         FileError::text(self.file, self.text.as_bytes(), span, found, expected)
     }
 
     /// The mistake that the file ends here.
-    pub(crate) fn ends_early(self, expected: impl Into<String>) -> FileError {
+    pub(crate) fn ends_early(&self, expected: impl Into<String>) -> FileError {
         let end = self.text.len();
         let found = if self.text.trim().is_empty() { "an empty file" } else { "the end of the file" };
         FileError::text(self.file, self.text.as_bytes(), end..end, found.to_owned(), expected)
     }
 
-    pub(crate) fn file(self) -> &'a str {
+    pub(crate) fn file(&self) -> &'a str {
         self.file
     }
 
     /// The number of bytes: an upper bound on whatever the file can hold.
-    pub(crate) fn len(self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.text.len()
     }
 
-    pub(crate) fn slice(self, span: Range<usize>) -> &'a str {
+    pub(crate) fn slice(&self, span: Range<usize>) -> &'a str {
         &self.text[span]
     }
 }
@@ -101,13 +102,9 @@ impl<'a> Line<'a> {
         self.next().map_or(Ok(()), |word| Err(word.unexpected("the end of the line")))
     }
 
-    /// The rest of the line behind a comment sign is as if it were not there.
-    pub(crate) fn without_comment(mut self, sign: char) -> Self {
-        let content = &self.source.text.as_bytes()[self.next..self.end];
-        if let Some(at) = content.iter().position(|&byte| byte == sign as u8) {
-            self.end = self.next + at;
-        }
-        self
+    /// From this sign on the rest of the line is as if it were not there.
+    pub(crate) fn without_comment(self, sign: u8) -> Self {
+        Line { comment: sign, ..self }
     }
 }
 
@@ -115,14 +112,18 @@ impl<'a> Iterator for Line<'a> {
     type Item = Word<'a>;
 
     fn next(&mut self) -> Option<Word<'a>> {
-        let bytes = self.source.text.as_bytes();
-        let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C);
+        let bytes = &self.source.text.as_bytes()[..self.end];
+        let is_space = |byte: u8| byte == b' ' || (b'\t'..=b'\r').contains(&byte);
         let mut start = self.next;
-        while start < self.end && is_space(bytes[start]) {
+        while start < bytes.len() && is_space(bytes[start]) {
             start += 1;
         }
         let mut end = start;
-        while end < self.end && !is_space(bytes[end]) {
+        while end < bytes.len() && !is_space(bytes[end]) {
+            if bytes[end] == self.comment {
+                self.end = end;
+                break;
+            }
             end += 1;
         }
         self.next = end;

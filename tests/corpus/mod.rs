@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 /// One line of a table: cells by the names of their columns, `row["lower"]`.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub(crate) struct Row {
     cells: HashMap<String, String>,
 }
 
 /// The rows of a table, `INDEX.tsv` or another; lines that begin with `#` are comments, the first other line names the
 /// columns. Panics if the table is not as it should be.
-pub fn table(file: &str) -> Vec<Row> {
+pub(crate) fn table(file: &str) -> Vec<Row> {
     let text = std::fs::read_to_string(path(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let columns: Vec<&str> = lines.next().expect("a line of column names").split('\t').collect();
@@ -27,7 +27,7 @@ pub fn table(file: &str) -> Vec<Row> {
 }
 
 /// The place of a file of the corpus.
-pub fn path(file: &str) -> PathBuf {
+pub(crate) fn path(file: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "graphs", file].iter().collect()
 }
 

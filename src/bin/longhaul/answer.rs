@@ -99,7 +99,7 @@ impl Answer<'_> {
         let count = |length: i64| if self.cards.is_some() { length + 1 } else { length };
         let subject = match (self.cards, solution.length()) {
             (Some((cards, of)), Some(_)) => format!("{} of {of} cards", cards.len()),
-            (None, Some(length)) => format!("length {length}, {} nodes", self.names().count()),
+            (None, Some(length)) => format!("length {length}, {}", count_of_nodes(self.names().count())),
             (_, None) => match solution.status() {
                 Status::Infeasible => return format!("there is no such {what}: proved"),
                 _ => format!("no {what} found"),
@@ -164,4 +164,9 @@ impl Answer<'_> {
         }
         Ok(())
     }
+}
+
+/// `1 node`, `2 nodes`.
+pub(crate) fn count_of_nodes(count: usize) -> String {
+    if count == 1 { "1 node".to_owned() } else { format!("{count} nodes") }
 }

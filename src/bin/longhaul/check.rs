@@ -1,14 +1,16 @@
 //! `longhaul check`: is this a path of the graph, and as long as it claims? Nothing of the solver is asked.
 
+use std::collections::{HashMap, VecDeque};
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::Deck;
+use longhaul::adapters::uno::{Card, Deck};
 use longhaul::certificate::{self, Claim, Flaw};
 use longhaul::io::{self, Format, GraphFile, ReadOptions};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
 use serde_json::Value;
 
+use crate::answer::count_of_nodes;
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
@@ -20,6 +22,8 @@ struct Claimed {
     nodes: Vec<String>,
     /// Whether the nodes are numbered from 1, whatever the file calls them.
     numbered: bool,
+    /// Whether they are cards of a deck: positions, and the card itself where the deck has no more of it.
+    cards: bool,
     length: Option<i64>,
 }
 
@@ -30,7 +34,14 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
     let (name, bytes) = io::read_bytes(&args.answer)?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name}: the answer is not UTF-8")))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        Failure::new(format!(
+            "{name}:{line}: found the byte 0x{:02X}, expected text in UTF-8",
+            error.as_bytes()[before.len()]
+        ))
+    })?;
     let claimed = read_answer(&name, &text, &file, args)?;
 
     let (valid, verdict) = match judge(&claimed, &file, &ends) {
@@ -53,7 +64,10 @@ fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, Str
     let mut nodes = Vec::with_capacity(claimed.nodes.len());
     for name in &claimed.nodes {
         let node = if claimed.numbered { numbered(name) } else { finder.find(name) };
-        let node = node.ok_or_else(|| format!("the graph has no node '{name}'"))?;
+        let node = node.ok_or_else(|| match claimed.cards {
+            true => format!("the deck has no card '{name}' left"),
+            false => format!("the graph has no node '{name}'"),
+        })?;
         if ends.forbidden[node.index()] {
             return Err(format!("the node '{name}' is forbidden"));
         }
@@ -77,8 +91,8 @@ fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, Str
     let what = if ends.closed { "a cycle" } else { "a path" };
     match claimed.length {
         Some(other) if other != length => Err(format!("{what} of length {length}, which claims to be {other}")),
-        Some(_) => Ok(format!("{what} of length {length}, as it claims; {} nodes", nodes.len())),
-        None => Ok(format!("{what} of length {length}; {} nodes", nodes.len())),
+        Some(_) => Ok(format!("{what} of length {length}, as it claims; {}", count_of_nodes(nodes.len()))),
+        None => Ok(format!("{what} of length {length}; {}", count_of_nodes(nodes.len()))),
     }
 }
 
@@ -114,12 +128,12 @@ fn read_json(name: &str, text: &str) -> Result<Claimed, Failure> {
         other => Err(Failure::new(format!("{name}: found {other} in \"nodes\", expected names or numbers"))),
     };
     let nodes = nodes.iter().map(node_name).collect::<Result<_, _>>()?;
-    Ok(Claimed { nodes, numbered: false, length: value["length"].as_i64() })
+    Ok(Claimed { nodes, numbered: false, cards: false, length: value["length"].as_i64() })
 }
 
 /// The last `o` line, and all `v` lines up to the 0.
 fn read_dimacs(name: &str, text: &str) -> Result<Claimed, Failure> {
-    let mut claimed = Claimed { nodes: Vec::new(), numbered: true, length: None };
+    let mut claimed = Claimed { nodes: Vec::new(), numbered: true, cards: false, length: None };
     let mut ended = false;
     for (number, line) in text.lines().enumerate() {
         let at = number + 1;
@@ -160,20 +174,20 @@ fn read_list(name: &str, text: &str, file: &GraphFile, args: &CheckArgs) -> Resu
     } else {
         lines().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect()
     };
-    Ok(Claimed { nodes, numbered: false, length: None })
+    Ok(Claimed { nodes, numbered: false, cards: is_cards, length: None })
 }
 
 /// Copies of a card are as good as each other: each mention takes the next one.
 fn positions_of_cards(name: &str, text: &str, args: &CheckArgs) -> Result<Vec<String>, Failure> {
     let played = Deck::parse(name, text.as_bytes()).map_err(|error| Failure::in_file(&error, text.as_bytes()))?;
     let deck = Deck::open(&args.graph.file)?;
-    let mut copies: std::collections::HashMap<_, std::collections::VecDeque<usize>> = Default::default();
+    let mut copies: HashMap<Card, VecDeque<usize>> = HashMap::new();
     for (index, &card) in deck.cards().iter().enumerate() {
         copies.entry(card).or_default().push_back(index + 1);
     }
-    let take = |card| {
-        let copies: Option<&mut std::collections::VecDeque<usize>> = copies.get_mut(card);
-        copies.and_then(|copies| copies.pop_front()).map_or_else(|| card.to_string(), |position| position.to_string())
+    let mut take = |card: &Card| {
+        let position = copies.get_mut(card).and_then(VecDeque::pop_front);
+        position.map_or_else(|| card.to_string(), |position| position.to_string())
     };
-    Ok(played.cards().iter().map(take).collect())
+    Ok(played.cards().iter().map(&mut take).collect())
 }

@@ -6,6 +6,8 @@ use std::io::IsTerminal;
 use longhaul::io::FileError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
+use crate::output::tell;
+
 /// The reason to end with exit code 1.
 pub(crate) struct Failure {
     message: String,
@@ -48,13 +50,14 @@ impl Failure {
         const WIDTH: usize = 110;
         let plain = !std::io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
         let theme = if plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
-        let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_context_lines(1);
+        let handler =
+            GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_break_words(false).with_context_lines(1);
         let mut text = String::new();
         let rendered = handler.render_report(&mut text, self);
         if rendered.is_err() {
-            text = format!("{self}\n");
+            text = self.to_string();
         }
-        eprint!("{text}");
+        tell(text.trim_end());
     }
 }
 

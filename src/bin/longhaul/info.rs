@@ -6,7 +6,8 @@ use longhaul::io::{GraphFile, ReadOptions};
 use petgraph::algo::{connected_components, kosaraju_scc};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
-use serde_json::{Map, Value, json};
+use serde::Serializer;
+use serde_json::{Value, json};
 
 use crate::args::{InfoArgs, InfoOutput};
 use crate::failure::Failure;
@@ -22,9 +23,8 @@ pub(crate) fn run(args: &InfoArgs) -> Result<ExitCode, Failure> {
             facts.iter().try_for_each(|(name, value)| writeln!(out, "{:<20} {}", name.replace('_', " "), plain(value)))
         }
         InfoOutput::Json => {
-            let object: Map<String, Value> =
-                facts.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-            serde_json::to_writer_pretty(&mut *out, &object)?;
+            let mut serializer = serde_json::Serializer::pretty(&mut *out);
+            serializer.collect_map(facts.iter().map(|(name, value)| (name, value)))?;
             writeln!(out)
         }
     });

@@ -10,7 +10,7 @@ use longhaul::{Progress, Stats};
 use serde::Serialize;
 
 use crate::args::{AnswerOutput, RunArgs};
-use crate::output::Output;
+use crate::output::{Output, tell};
 
 /// Tells of improvements as they come.
 pub(crate) struct Watch {
@@ -41,10 +41,8 @@ impl Watch {
             line
         });
         if args.verbose {
-            eprintln!(
-                "{:>10} | {:>12} | {:>12} | {:>12} | {:<18} | where",
-                "time", "incumbent", "bound", "gap", "engine"
-            );
+            let [time, path, bound, gap, engine] = ["time", "incumbent", "bound", "gap", "engine"];
+            tell(&format!("{time:>10} | {path:>12} | {bound:>12} | {gap:>12} | {engine:<18} | where"));
         }
         Watch { output: Output::new(), form: args.output, verbose: args.verbose, line, interrupt, last: None }
     }
@@ -52,7 +50,7 @@ impl Watch {
     /// Either side has improved.
     pub(crate) fn improved(&mut self, progress: &Progress) {
         let show = |value: Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
-        let gap = progress.upper_bound.zip(progress.incumbent).map(|(upper, length)| upper - length);
+        let gap = progress.upper_bound.zip(progress.incumbent).map(|(upper, length)| upper.saturating_sub(length));
         if self.verbose {
             let side = match &self.last {
                 Some(last) if last.incumbent == progress.incumbent => "bound",
@@ -68,8 +66,8 @@ impl Watch {
                 progress.engine
             );
             match &self.line {
-                Some(line) => line.suspend(|| eprintln!("{row}")),
-                None => eprintln!("{row}"),
+                Some(line) => line.suspend(|| tell(&row)),
+                None => tell(&row),
             }
         }
         if let Some(line) = &self.line {
@@ -105,8 +103,8 @@ impl Watch {
             line.finish_and_clear();
         }
         if self.verbose {
-            stats.decisions.iter().for_each(|decision| eprintln!("{decision}"));
-            eprintln!("{} steps, {} bytes, {:.3} s", stats.steps, stats.peak_bytes, stats.elapsed.as_secs_f64());
+            stats.decisions.iter().for_each(|decision| tell(decision));
+            tell(&format!("{} steps, {} bytes, {:.3} s", stats.steps, stats.peak_bytes, stats.elapsed.as_secs_f64()));
         }
     }
 }

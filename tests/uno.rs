@@ -1,0 +1,66 @@
+//! The UNO adapter against totals that were found by exhaustive search, and in its corner cases.
+
+use longhaul::Status;
+use longhaul::adapters::uno::{Card, Deck, Game, UnoError, longest_sequence};
+
+fn deck(cards: &[(u32, u32)]) -> Deck {
+    Deck::new(cards.iter().map(|&(number, colour)| Card { number, colour }).collect())
+}
+
+/// Over all non-empty sets of different cards of so many colours and numbers: how many there are, how many can be played
+/// to the last card, and the sum of the longest sequences in cards.
+fn totals(colours: u32, numbers: u32) -> (usize, usize, usize) {
+    let all: Vec<(u32, u32)> =
+        (0..numbers).flat_map(|number| (0..colours).map(move |colour| (number, colour))).collect();
+    let (mut decks, mut full, mut sum) = (0, 0, 0);
+    for set in 1u32..1 << all.len() {
+        let cards: Vec<_> = (0..all.len()).filter(|bit| set >> bit & 1 == 1).map(|bit| all[bit]).collect();
+        let play = longest_sequence(&deck(&cards), None).unwrap();
+        assert!(play.is_optimal());
+        decks += 1;
+        full += usize::from(play.len() == cards.len());
+        sum += play.len();
+    }
+    (decks, full, sum)
+}
+
+#[test]
+fn all_small_grids_of_cards() {
+    assert_eq!(totals(2, 3), (63, 51, 180));
+    assert_eq!(totals(3, 3), (511, 397, 2175));
+    assert_eq!(totals(4, 3), (4095, 3279, 23544));
+}
+
+#[test]
+fn copies_are_told_apart() {
+    let play = longest_sequence(&deck(&[(7, 1), (7, 1), (7, 1), (3, 2)]), Some(2)).unwrap();
+    assert_eq!(play.len(), 3);
+    assert_eq!(play.positions()[0], 2);
+    let mut positions = play.positions().to_vec();
+    positions.sort_unstable();
+    assert_eq!(positions, [1, 2, 3]);
+}
+
+#[test]
+fn corner_cases_are_answers_or_errors() {
+    let empty = longest_sequence(&deck(&[]), None).unwrap();
+    assert_eq!((empty.status(), empty.len(), empty.upper_bound()), (Status::Infeasible, 0, None));
+    let alone = longest_sequence(&deck(&[(7, 1), (3, 2)]), Some(2)).unwrap();
+    assert_eq!((alone.cards(), alone.upper_bound()), (&[Card { number: 3, colour: 2 }][..], Some(1)));
+    for position in [0, 3] {
+        let error = longest_sequence(&deck(&[(7, 1), (3, 2)]), Some(position)).unwrap_err();
+        assert_eq!(error, UnoError::NoSuchPosition { position, cards: 2 });
+    }
+    let same: Vec<(u32, u32)> = vec![(1, 1); 100_000];
+    assert!(matches!(Game::new(deck(&same), 4 << 30), Err(UnoError::TooLarge(_))));
+}
+
+#[test]
+fn a_deck_reads_what_it_writes() {
+    let some = deck(&[(0, 1), (u32::MAX, u32::MAX), (0, 1)]);
+    let mut text = Vec::new();
+    some.write(&mut text).unwrap();
+    assert_eq!(Deck::parse("again", &text).unwrap(), some);
+    assert_eq!(some.position(Card { number: 0, colour: 1 }), Some(1));
+    assert_eq!(some.position(Card { number: 1, colour: 0 }), None);
+}
