@@ -85,7 +85,7 @@ fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
         4 => Ends::Open { first: prizes(1), last: prizes(1), lone: true },
         5 => {
             let same = prizes(2);
-            Ends::Open { first: same.clone(), last: same }
+            Ends::Open { first: same.clone(), last: same, lone: true }
         }
         6 => Ends::Open { first: prizes(2), last: prizes(2), lone: true },
         _ => Ends::Closed { through },

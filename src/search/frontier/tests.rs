@@ -153,7 +153,7 @@ fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
         3 => Ends::Open { first: some(rng), last: some(rng), lone: true },
         4 => {
             let prizes = some(rng);
-            Ends::Open { first: prizes.clone(), last: prizes }
+            Ends::Open { first: prizes.clone(), last: prizes, lone: true }
         }
         5 => Ends::Closed { through: None },
         6 => Ends::Closed { through: Some(rng.random_range(0..n as u32)) },
