@@ -161,6 +161,22 @@ impl Plan {
         }
     }
 
+    /// What each chain gains when it is used from end to end.
+    pub(super) fn full_gains(&self) -> impl Iterator<Item = i64> + '_ {
+        let uses = self.steps.iter().flat_map(|step| &step.ops).flat_map(|op| match op {
+            Op::Chain { uses, .. } => &uses[..],
+            Op::Pin { .. } | Op::Leave { .. } => &[],
+        });
+        uses.filter(|(_, kind)| matches!(kind, UseKind::Full)).map(|&(gain, _)| gain)
+    }
+
+    /// The mean of the gains that are gains.
+    pub(super) fn mean_gain(&self) -> i64 {
+        let (sum, count) =
+            self.full_gains().filter(|&gain| gain > 0).fold((0, 0), |(sum, count), gain| (sum + gain, count + 1));
+        sum / count.max(1)
+    }
+
     /// Whether a state after the step may still lead to a complete path, as far as its flags tell.
     #[inline(always)]
     pub(super) fn may_go_on(&self, step: &Step, flags: u32) -> bool {
