@@ -298,7 +298,7 @@ impl Gaps {
         let more = match self.tried[..] {
             [.., (gap_before, states_before), (gap, states)] if states > states_before => {
                 let growth = (states as f64 / states_before.max(1) as f64).ln() / (gap - gap_before) as f64;
-                let factor = (self.cheap / states as f64).max(5.0);
+                let factor = (self.cheap / states as f64).max(16.0);
                 ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
             }
             [.., (gap, _)] => gap.saturating_mul(2),

@@ -8,7 +8,7 @@
 //! A signature and its value are packed into one word wherever the values of a layer are close together.
 
 use super::kernel::{Relaxed, Signature};
-use super::layer::{Expander, Filter, Layer, Machine, in_parallel};
+use super::layer::{BATCH, Expander, Filter, Layer, Machine, in_parallel};
 use super::plan::{Plan, Step};
 use crate::search::Budget;
 use crate::solution::Stop;
@@ -258,16 +258,26 @@ fn back<R: Relaxed>(
         (0..threads).map(|part| (part * count / threads..(part + 1) * count / threads, Vec::new())).collect();
     in_parallel(&mut parts, |(range, found)| {
         let mut expander = Expander::new();
-        for position in range.clone() {
-            let (signature, value) = entries.get(position);
-            let successors = expander.expand(plan, step, R::from(signature), 0, |_| {});
-            let rests = successors.filter_map(|(next, gain)| table.get(next.signature()).map(|rest| rest + gain));
-            if let Some(rest) = rests.max()
-                && value + rest > floor
-            {
-                found.push((signature, rest, value + rest));
+        let mut rests = [None::<i64>; BATCH];
+        for begin in range.clone().step_by(BATCH) {
+            let batch = begin..(begin + BATCH).min(range.end);
+            rests.fill(None);
+            let states = batch.clone().map(|position| (R::from(entries.get(position).0), 0));
+            for next in expander.expand(plan, step, states, |_, _| {}) {
+                if let Some(rest) = table.get(next.state.signature()) {
+                    let best = &mut rests[next.from as usize];
+                    *best = (*best).max(Some(next.value + rest));
+                }
             }
-            if position % BOUNDED_PER_CLOCK == 0
+            for (position, rest) in batch.zip(rests) {
+                let (signature, value) = entries.get(position);
+                if let Some(rest) = rest
+                    && value + rest > floor
+                {
+                    found.push((signature, rest, value + rest));
+                }
+            }
+            if begin % BOUNDED_PER_CLOCK < BATCH
                 && let Some(stop) = budget.spent()
             {
                 return Err(stop);
