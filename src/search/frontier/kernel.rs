@@ -309,11 +309,11 @@ key!(
 /// A relaxed state: two bits a slot and two flags. Undirected: untouched 00, one edge 01, closed 11. Directed: the low
 /// bit says that it has an arc in, the high bit that it has an arc out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Signature(pub(super) u64);
+pub(super) struct Signature(u64);
 
 /// A relaxed state whose edges are directed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct SignatureOfArcs(pub(super) u64);
+pub(super) struct SignatureOfArcs(u64);
 
 macro_rules! signature {
     ($name:ident, directed: $directed:expr) => {
@@ -342,7 +342,7 @@ macro_rules! signature {
 
         impl State for $name {
             const EMPTY: Self = $name(0);
-            const SLOTS: usize = 31;
+            const SLOTS: usize = 25;
 
             #[inline(always)]
             fn join(self, a: u32, b: u32, _cycles: bool) -> Moved<Self> {
@@ -404,20 +404,52 @@ macro_rules! signature {
 signature!(Signature, directed: false);
 signature!(SignatureOfArcs, directed: true);
 
+impl Signature {
+    /// No state has this signature.
+    pub(super) const NONE: Signature = Signature(u64::MAX);
+
+    /// The same in its lowest 52 bits, which is enough for any key's slots.
+    #[inline(always)]
+    pub(super) fn packed(self) -> u64 {
+        self.0 << 14 >> 14 | self.0 >> 62 << 50
+    }
+
+    #[inline(always)]
+    pub(super) fn unpacked(packed: u64) -> Self {
+        Signature(packed & ((1 << 50) - 1) | packed >> 50 << 62)
+    }
+}
+
+/// A relaxed state: a signature with the operations of its kind of graph.
+pub(super) trait Relaxed: State + From<Signature> {}
+
+impl Relaxed for Signature {}
+
+impl Relaxed for SignatureOfArcs {}
+
+impl From<Signature> for SignatureOfArcs {
+    fn from(signature: Signature) -> Self {
+        SignatureOfArcs(signature.0)
+    }
+}
+
 /// An exact state, with the relaxed state that it is compared to.
 pub(super) trait Key: State {
-    type Relaxed: State;
+    type Relaxed: Relaxed;
 }
 
 impl Key for Narrow {
     type Relaxed = Signature;
 }
+
 impl Key for Wide {
     type Relaxed = Signature;
 }
+
 impl Key for NarrowArcs {
     type Relaxed = SignatureOfArcs;
 }
+
 impl Key for WideArcs {
     type Relaxed = SignatureOfArcs;
 }

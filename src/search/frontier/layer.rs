@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::kernel::{Moved, State};
-use super::plan::{Plan, Step};
+use super::plan::{Item, Plan, Step};
 use super::relaxation::Table;
 use crate::search::Budget;
 use crate::solution::Stop;
@@ -86,41 +86,42 @@ pub(super) struct Finish<S> {
     pub(super) parent_value: i64,
 }
 
-/// Applies the operations of a step to one state after the other, with buffers that are kept.
+/// Applies the operations of a step to some states at a time, with buffers that are kept.
 pub(super) struct Expander<S> {
-    from: Vec<(S, i64)>,
-    to: Vec<(S, i64)>,
+    from: Vec<Item<S>>,
+    to: Vec<Item<S>>,
 }
+
+/// How many states go through a step together, so that each operation is one tight loop and all stays in the cache.
+pub(super) const BATCH: usize = 1 << 7;
 
 impl<S: State> Expander<S> {
     pub(super) fn new() -> Self {
         Expander { from: Vec::new(), to: Vec::new() }
     }
 
-    /// The states after the step, each with its value, some perhaps more than once. Completed paths go to `done`.
+    /// The states after the step, some perhaps more than once, each with its value and the position of the one it came
+    /// from. Completed paths go to `done` with their values and the position they came from.
     #[inline(always)]
     pub(super) fn expand(
         &mut self,
         plan: &Plan,
         step: &Step,
-        state: S,
-        value: i64,
-        mut done: impl FnMut(i64),
-    ) -> impl Iterator<Item = (S, i64)> + '_ {
+        states: impl Iterator<Item = (S, i64)>,
+        mut done: impl FnMut(i64, u32),
+    ) -> &[Item<S>] {
         self.from.clear();
-        self.from.push((state, value));
+        self.from.extend(states.zip(0..).map(|((state, value), from)| Item { state, value, from }));
         for op in &step.ops {
             self.to.clear();
-            for &(state, value) in &self.from {
-                plan.branch(op, state, |moved, gain, _| match moved {
-                    Moved::No => {}
-                    Moved::On(state) => self.to.push((state, value + gain)),
-                    Moved::Done(_) => done(value + gain),
-                });
-            }
+            plan.branch(op, &self.from, |item, moved, gain, _| match moved {
+                Moved::No => {}
+                Moved::On(state) => self.to.push(Item { state, value: item.value + gain, from: item.from }),
+                Moved::Done(_) => done(item.value + gain, item.from),
+            });
             std::mem::swap(&mut self.from, &mut self.to);
         }
-        self.from.iter().copied()
+        &self.from
     }
 }
 
@@ -193,8 +194,10 @@ struct Worker<S> {
 const SHARD_STATES: usize = 1 << 13;
 /// Layers below this are not worth a second thread, or shards.
 const SMALL_LAYER: usize = 1 << 13;
-/// States expanded between two looks at the clock.
-const STATES_PER_CLOCK: usize = 1 << 11;
+/// Batches of states expanded between two looks at the clock.
+const BATCHES_PER_CLOCK: usize = 1 << 4;
+/// With no room to buffer this many successors the memory is spent.
+const FEWEST_BUFFERED: usize = 1 << 11;
 /// Successors merged between two looks at the clock.
 const MERGES_PER_CLOCK: usize = 1 << 14;
 /// Successors that all workers together buffer at most before merging.
@@ -261,7 +264,7 @@ impl<'a, S: State> Machine<'a, S> {
             let left = budget.memory.saturating_sub(used);
             // A successor may take its place in a buffer and, with room to grow, in the new layer.
             let most = (left / (4 * size_of::<(S, i64)>() + 16)).min(BUFFERED) / threads;
-            if most < STATES_PER_CLOCK {
+            if most < FEWEST_BUFFERED {
                 return Err(Stop::MemoryLimit);
             }
             in_parallel(&mut self.workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
@@ -297,7 +300,6 @@ impl<'a, S: State> Machine<'a, S> {
         let finishes = self.workers.iter().filter_map(|worker| worker.finish);
         // The first of equals, so that one thread always finds the same.
         let finish = finishes.reduce(|best, other| if other.value > best.value { other } else { best });
-        self.made += 0;
         Ok((Layer { shards: builders.into_iter().map(|builder| builder.shard).collect() }, finish))
     }
 }
@@ -316,38 +318,42 @@ impl<S: State> Worker<S> {
         budget: &Budget,
     ) -> Result<(), Stop> {
         let mut target = self.finish.map_or(filter.target, |finish| finish.value);
+        let mut batches = 0;
         while let Some((shard, positions)) = self.pieces.last_mut() {
-            let batch = positions.start..(positions.start + STATES_PER_CLOCK).min(positions.end);
+            let batch = positions.start..(positions.start + BATCH).min(positions.end);
             let shard = &layer.shards[*shard];
-            let states = &shard.states[batch.clone()];
-            for (&state, &value) in states.iter().zip(&shard.values[batch.clone()]) {
-                let finish = &mut self.finish;
-                let complete = |whole: i64| {
-                    if whole > target {
-                        target = whole;
-                        *finish = Some(Finish { value: whole, parent: state, parent_value: value });
-                    }
-                };
-                for (next, value) in self.expander.expand(plan, step, state, value, complete) {
-                    if !plan.may_go_on(step, next.flags()) {
-                        continue;
-                    }
-                    if let Some(table) = filter.table
-                        && table.get(next.signature()).is_none_or(|rest| value + rest <= filter.target)
-                    {
-                        continue;
-                    }
-                    let shard = if shard_bits == 0 { 0 } else { next.hash64() >> (64 - shard_bits) };
-                    self.outgoing[shard as usize].push((next, value));
-                    self.made += 1;
+            let (states, values) = (&shard.states[batch.clone()], &shard.values[batch.clone()]);
+            let finish = &mut self.finish;
+            let complete = |value: i64, from: u32| {
+                if value > target {
+                    target = value;
+                    let from = from as usize;
+                    *finish = Some(Finish { value, parent: states[from], parent_value: values[from] });
                 }
+            };
+            let parents = states.iter().copied().zip(values.iter().copied());
+            for next in self.expander.expand(plan, step, parents, complete) {
+                if !plan.may_go_on(step, next.state.flags()) {
+                    continue;
+                }
+                if let Some(table) = filter.table
+                    && table.get(next.state.signature()).is_none_or(|rest| next.value + rest <= filter.target)
+                {
+                    continue;
+                }
+                let shard = if shard_bits == 0 { 0 } else { next.state.hash64() >> (64 - shard_bits) };
+                self.outgoing[shard as usize].push((next.state, next.value));
+                self.made += 1;
             }
             if batch.end == positions.end {
                 self.pieces.pop();
             } else {
                 positions.start = batch.end;
             }
-            if let Some(stop) = budget.spent() {
+            batches += 1;
+            if batches % BATCHES_PER_CLOCK == 0
+                && let Some(stop) = budget.spent()
+            {
                 return Err(stop);
             }
             if self.made >= most {

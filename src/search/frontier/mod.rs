@@ -15,6 +15,7 @@
 //!
 //! `O(n · states)`, where the number of states grows exponentially with the frontier, not with the graph.
 
+mod beam;
 mod chains;
 mod kernel;
 mod layer;
@@ -24,12 +25,13 @@ mod relaxation;
 #[cfg(test)]
 mod tests;
 
+use beam::Guess;
 use chains::Core;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use layer::{Filter, Finish, Layer, Machine};
 use path::{Checkpoints, Replay};
 use plan::Plan;
-use relaxation::Relaxation;
+use relaxation::{Relaxation, Table};
 
 use super::{Budget, Monitor, Outcome, Piece};
 use crate::solution::Stop;
@@ -109,16 +111,18 @@ impl Search<'_> {
         self.outcome
     }
 
-    fn gap_loop<K: Key>(&mut self, known: i64) -> Result<(), Stop> {
-        if let Some(sweep) = self.sweep::<K>(None, known, Some(self.small))? {
+    fn gap_loop<K: Key>(&mut self, mut known: i64) -> Result<(), Stop> {
+        let small = Effort { states: self.small, ..Effort::exact() };
+        if let Some(sweep) = self.sweep::<K>(None, known, small)? {
             return self.settle(sweep, None, known);
         }
-        // Half the memory for the bounds; where they don't fit the search goes without them.
-        let share = self.budget.memory / 2;
+        // Most of the memory for the bounds; where they don't fit the search goes without them.
+        let share = self.budget.memory / 4 * 3;
         let relaxation = match Relaxation::new::<K::Relaxed>(self.plan, known, self.budget, share) {
             Ok(relaxation) => relaxation,
             Err(Stop::MemoryLimit) => {
-                let sweep = self.sweep::<K>(None, known, None)?;
+                self.dive::<K>(None, &mut known, self.width_that_fits::<K>(0))?;
+                let sweep = self.sweep::<K>(None, known, Effort::exact())?;
                 let sweep = sweep.expect("without a limit on the states it runs to the end");
                 return self.settle(sweep, None, known);
             }
@@ -131,20 +135,52 @@ impl Search<'_> {
             return Ok(());
         };
         self.lower(bound);
-        let mut step = 1;
-        let mut target = bound;
-        while target > known {
-            target = target.saturating_sub(step).max(known);
-            let sweep = self.sweep::<K>(Some(&relaxation), target, None)?;
+
+        let most = self.width_that_fits::<K>(relaxation.bytes);
+        let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
+        let mut width = (mean_layer / 8).clamp(64, 1 << 16);
+        self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+        while self.outcome.best.is_none() && width < mean_layer {
+            width *= 4;
+            self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+        }
+        let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
+        while bound > known {
+            let target = bound.saturating_sub(gaps.next()).max(known);
+            let sweep = self.sweep::<K>(Some(&relaxation), target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it runs to the end");
-            let states = sweep.states;
             if sweep.found.is_some() || target == known {
                 return self.settle(sweep, Some(&relaxation), known);
             }
             self.lower(target);
-            step = step.saturating_mul(if states < relaxation.signatures { 3 } else { 2 });
+            gaps.failed(sweep.states);
+            // A dive for a fraction of what the last sweep cost.
+            let affordable = sweep.states as usize / self.plan.steps.len() / 4;
+            if affordable > 2 * width {
+                width = affordable;
+                self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+            }
+        }
+        self.outcome.upper = known;
+        Ok(())
+    }
+
+    /// Looks for a better path with narrow layers.
+    fn dive<K: Key>(&mut self, relaxation: Option<&Relaxation>, known: &mut i64, width: usize) -> Result<(), Stop> {
+        let dive = Effort { width, ..Effort::exact() };
+        let sweep =
+            self.sweep::<K>(relaxation, *known, dive)?.expect("without a limit on the states it runs to the end");
+        if let Some((_, finish)) = sweep.found {
+            self.retrieve(sweep, relaxation)?;
+            *known = finish.value;
         }
         Ok(())
+    }
+
+    /// The widest layers that can all be kept beside `held` bytes.
+    fn width_that_fits<K>(&self, held: usize) -> usize {
+        let left = self.budget.memory.saturating_sub(held) / 4;
+        (left / self.plan.steps.len() / (size_of::<K>() + 8)).clamp(1, 1 << 16)
     }
 
     fn lower(&mut self, upper: i64) {
@@ -157,25 +193,30 @@ impl Search<'_> {
         &mut self,
         relaxation: Option<&Relaxation>,
         mut target: i64,
-        most: Option<u64>,
+        effort: Effort,
     ) -> Result<Option<Sweep<K>>, Stop> {
         let bounds = relaxation.map_or(0, |relaxation| relaxation.bytes);
         let mut machine = Machine::<K>::new(self.plan, self.budget);
-        let mut checkpoints = Checkpoints::new(self.budget.memory.saturating_sub(bounds) / 3);
+        // Narrowed layers can't be made again, but they all fit.
+        let limit = if effort.width < usize::MAX { usize::MAX } else { self.budget.memory.saturating_sub(bounds) / 3 };
+        let mut checkpoints = Checkpoints::new(limit);
+        let guess = Guess::new(self.plan);
         let mut found = None;
         let mut layer = Layer::start();
-        let mut result = Ok(());
         let mut states = 0;
+        let mut result = Ok(true);
         for (position, step) in self.plan.steps.iter().enumerate() {
             let table = relaxation.map(|relaxation| relaxation.table(position + 1, target));
             let filter = Filter { table: table.as_ref(), target };
-            let (next, finish) = match machine.advance(&layer, step, filter, bounds + checkpoints.bytes) {
+            let held = bounds + checkpoints.bytes + table.as_ref().map_or(0, Table::bytes);
+            let (mut next, finish) = match machine.advance(&layer, step, filter, held) {
                 Ok(made) => made,
                 Err(stop) => {
                     result = Err(stop);
                     break;
                 }
             };
+            beam::narrow(&mut next, effort.width, table.as_ref(), &guess);
             if let Some(finish) = finish {
                 target = finish.value;
                 found = Some((position, finish));
@@ -185,23 +226,27 @@ impl Search<'_> {
             if layer.len() == 0 {
                 break;
             }
-            if most.is_some_and(|most| machine.made > most) {
-                self.outcome.steps += machine.made;
-                return Ok(None);
+            if machine.made > effort.states {
+                result = Ok(false);
+                break;
             }
         }
         self.outcome.steps += machine.made;
         self.outcome.peak_bytes = self.outcome.peak_bytes.max(machine.peak_bytes);
-        result.map(|()| Some(Sweep { found, checkpoints, states }))
+        Ok(result?.then_some(Sweep { found, checkpoints, states }))
     }
 
     /// The search is over: nothing beats what the last sweep found, or what was known before it.
     fn settle<K: Key>(&mut self, sweep: Sweep<K>, relaxation: Option<&Relaxation>, known: i64) -> Result<(), Stop> {
+        self.outcome.upper = sweep.found.map_or(known, |(_, finish)| finish.value);
+        self.retrieve(sweep, relaxation)
+    }
+
+    /// Brings back the path that a sweep found, if it did.
+    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, relaxation: Option<&Relaxation>) -> Result<(), Stop> {
         let Some((last, finish)) = sweep.found else {
-            self.outcome.upper = known;
             return Ok(());
         };
-        self.outcome.upper = finish.value;
         let mut replay = Replay {
             plan: self.plan,
             relaxation,
@@ -215,5 +260,56 @@ impl Search<'_> {
         self.monitor.incumbent(finish.value);
         self.outcome.best = Some((path, finish.value));
         Ok(())
+    }
+}
+
+/// What a sweep may cost.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// Give up after making this many states.
+    states: u64,
+    /// Keep this many states of a layer.
+    width: usize,
+}
+
+impl Effort {
+    fn exact() -> Self {
+        Effort { states: u64::MAX, width: usize::MAX }
+    }
+}
+
+/// How far below the bound to look next: so far that the sweep is expected to cost a few times the last.
+struct Gaps {
+    unit: i64,
+    /// A sweep this cheap is not worth a small step.
+    cheap: f64,
+    gap: i64,
+    /// The gap and states of the last sweeps that found nothing.
+    tried: Vec<(i64, u64)>,
+}
+
+impl Gaps {
+    fn new(mean_gain: i64, signatures: u64) -> Self {
+        let unit = (mean_gain / 8).max(1);
+        Gaps { unit, cheap: signatures as f64 / 2.0, gap: 0, tried: Vec::new() }
+    }
+
+    fn next(&mut self) -> i64 {
+        let more = match self.tried[..] {
+            [.., (gap_before, states_before), (gap, states)] if states > states_before => {
+                let growth = (states as f64 / states_before.max(1) as f64).ln() / (gap - gap_before) as f64;
+                let factor = (self.cheap / states as f64).max(16.0);
+                ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
+            }
+            [.., (gap, _)] => gap.saturating_mul(2),
+            _ => self.unit,
+        };
+        self.gap = self.gap.saturating_add(more);
+        self.gap
+    }
+
+    /// The sweep to the gap given last found nothing, and had this many states.
+    fn failed(&mut self, states: u64) {
+        self.tried.push((self.gap, states));
     }
 }

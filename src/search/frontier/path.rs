@@ -7,8 +7,8 @@
 
 use super::chains::{Chain, Core, UseKind};
 use super::kernel::{Key, Moved, Role};
-use super::layer::{Expander, Filter, Finish, Layer, Machine};
-use super::plan::{Choice, Op, Plan, Step};
+use super::layer::{BATCH, Expander, Filter, Finish, Layer, Machine};
+use super::plan::{Choice, Item, Op, Plan, Step};
 use super::relaxation::Relaxation;
 use crate::search::{Budget, Ends, Piece};
 use crate::solution::Stop;
@@ -113,15 +113,20 @@ impl<S: Key> Replay<'_, '_, S> {
     /// A state of the layer from which the step leads to the given one with the given value.
     fn parent(&self, layer: &Layer<S>, step: &Step, state: S, value: i64) -> Result<(S, i64), Stop> {
         let mut expander = Expander::new();
-        for (position, (parent, parent_value)) in layer.iter().enumerate() {
-            let mut next = expander.expand(self.plan, step, parent, parent_value, |_| {});
-            if next.any(|reached| reached == (state, value)) {
-                return Ok((parent, parent_value));
-            }
-            if position % 4096 == 4095
-                && let Some(stop) = self.budget.spent()
-            {
-                return Err(stop);
+        for (count, shard) in layer.shards.iter().enumerate() {
+            for begin in (0..shard.states.len()).step_by(BATCH) {
+                let end = (begin + BATCH).min(shard.states.len());
+                let parents = (begin..end).map(|at| (shard.states[at], shard.values[at]));
+                let next = expander.expand(self.plan, step, parents, |_, _| {});
+                if let Some(next) = next.iter().find(|next| next.state == state && next.value == value) {
+                    let at = begin + next.from as usize;
+                    return Ok((shard.states[at], shard.values[at]));
+                }
+                if (begin / BATCH + count) % 16 == 15
+                    && let Some(stop) = self.budget.spent()
+                {
+                    return Err(stop);
+                }
             }
         }
         unreachable!("every state of a layer has a parent in the layer before")
@@ -130,36 +135,42 @@ impl<S: Key> Replay<'_, '_, S> {
 
 /// The choices with which a step leads from one state to another (or, without one, to a complete path) at that value.
 fn retrace<S: Key>(plan: &Plan, step: &Step, state: S, value: i64, to: Option<S>, to_value: i64) -> Vec<Choice> {
-    // Every state reached so far, with the one before it and the choice between.
-    let mut reached: Vec<(S, i64, usize, Choice)> = vec![(state, value, 0, 0)];
+    // Every state reached so far, with its value and the position of the one before it; and the choice between.
+    let mut reached = vec![Item { state, value, from: 0 }];
+    let mut chosen = vec![0];
     let mut round = 0..1;
     let mut complete = None;
     for op in &step.ops {
-        let begin = reached.len();
-        for before in round.clone() {
-            let (state, value, ..) = reached[before];
-            plan.branch(op, state, |moved, gain, choice| match moved {
-                Moved::No => {}
-                Moved::On(state) => reached.push((state, value + gain, before, choice)),
-                Moved::Done(_) if to.is_none() && value + gain == to_value => complete = Some((before, choice)),
-                Moved::Done(_) => {}
-            });
-        }
+        let mut from = reached[round.clone()].to_vec();
+        from.iter_mut().zip(round).for_each(|(item, at)| item.from = at as u32);
+        round = reached.len()..0;
+        plan.branch(op, &from, |item, moved, gain, choice| match moved {
+            Moved::No => {}
+            Moved::On(state) => {
+                reached.push(Item { state, value: item.value + gain, from: item.from });
+                chosen.push(choice);
+            }
+            Moved::Done(_) => {
+                if to.is_none() && item.value + gain == to_value {
+                    complete = Some((item.from as usize, choice));
+                }
+            }
+        });
         if complete.is_some() {
             break;
         }
-        round = begin..reached.len();
+        round.end = reached.len();
     }
     let (mut at, mut choices) = match complete {
         Some((before, choice)) => (before, vec![choice]),
         None => {
-            let leads = |&at: &usize| Some(reached[at].0) == to && reached[at].1 == to_value;
-            (round.clone().find(leads).expect("the step leads there"), Vec::new())
+            let leads = |&at: &usize| Some(reached[at].state) == to && reached[at].value == to_value;
+            (round.into_iter().find(leads).expect("the step leads there"), Vec::new())
         }
     };
     while at != 0 {
-        choices.push(reached[at].3);
-        at = reached[at].2;
+        choices.push(chosen[at]);
+        at = reached[at].from as usize;
     }
     choices.reverse();
     choices

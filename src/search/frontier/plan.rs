@@ -37,6 +37,14 @@ pub(super) enum Op {
     Leave { slot: u32, vertex: u32, ends: Vec<(i64, Role)>, must_be_visited: bool },
 }
 
+/// A state on its way through a step, with the best value known of it and the state it came from.
+#[derive(Clone, Copy)]
+pub(super) struct Item<S> {
+    pub(super) state: S,
+    pub(super) value: i64,
+    pub(super) from: u32,
+}
+
 /// What one operation chose; with the operation itself it says which edges are taken.
 pub(super) type Choice = u32;
 
@@ -161,57 +169,113 @@ impl Plan {
         }
     }
 
+    /// What each chain gains when it is used from end to end.
+    pub(super) fn full_gains(&self) -> impl Iterator<Item = i64> + '_ {
+        let uses = self.steps.iter().flat_map(|step| &step.ops).flat_map(|op| match op {
+            Op::Chain { uses, .. } => &uses[..],
+            Op::Pin { .. } | Op::Leave { .. } => &[],
+        });
+        uses.filter(|(_, kind)| matches!(kind, UseKind::Full)).map(|&(gain, _)| gain)
+    }
+
+    /// The mean of the gains that are gains.
+    pub(super) fn mean_gain(&self) -> i64 {
+        let (sum, count) =
+            self.full_gains().filter(|&gain| gain > 0).fold((0, 0), |(sum, count), gain| (sum + gain, count + 1));
+        sum / count.max(1)
+    }
+
     /// Whether a state after the step may still lead to a complete path, as far as its flags tell.
     #[inline(always)]
     pub(super) fn may_go_on(&self, step: &Step, flags: u32) -> bool {
         flags & step.needed == step.needed
     }
 
-    /// All ways to apply an operation to a state: what becomes of it, what that gains, and the choice.
+    /// All ways to apply an operation to each of some states: what becomes of it, what that gains, and the choice.
     #[inline(always)]
-    pub(super) fn branch<S: State>(&self, op: &Op, state: S, mut to: impl FnMut(Moved<S>, i64, Choice)) {
+    pub(super) fn branch<S: State>(
+        &self,
+        op: &Op,
+        from: &[Item<S>],
+        mut to: impl FnMut(&Item<S>, Moved<S>, i64, Choice),
+    ) {
         match op {
-            Op::Pin { slot, role, prize, .. } => to(state.end(*slot, *role), *prize, 0),
+            Op::Pin { slot, role, prize, .. } => {
+                for item in from {
+                    to(item, item.state.end(*slot, *role), *prize, 0);
+                }
+            }
             Op::Chain { a, b, uses, meets_through, .. } => {
-                to(Moved::On(state), 0, 0);
+                for item in from {
+                    to(item, Moved::On(item.state), 0, 0);
+                }
+                let (a, b) = (*a, *b);
                 for (choice, &(gain, kind)) in uses.iter().enumerate() {
-                    let mut moved = match kind {
-                        UseKind::Full => state.join(*a, *b, self.closed),
-                        UseKind::DipA(role, _) => state.end(*a, role),
-                        UseKind::DipB(role, _) => state.end(*b, role),
-                        UseKind::Dips(role_a, _, role_b, _) => match state.end(*a, role_a) {
-                            Moved::On(state) => state.end(*b, role_b),
-                            _ => Moved::No,
-                        },
-                    };
-                    if *meets_through {
-                        moved = match moved {
-                            Moved::On(state) => Moved::On(state.with_flags(FLAG_FIRST)),
-                            Moved::Done(state) => Moved::Done(state.with_flags(FLAG_FIRST)),
-                            Moved::No => Moved::No,
-                        };
+                    let choice = choice as Choice + 1;
+                    match kind {
+                        UseKind::Full if *meets_through => {
+                            for item in from {
+                                let moved = self.visiting(item.state.join(a, b, self.closed));
+                                to(item, self.done_at_goal(moved), gain, choice);
+                            }
+                        }
+                        UseKind::Full => {
+                            for item in from {
+                                let moved = item.state.join(a, b, self.closed);
+                                to(item, self.done_at_goal(moved), gain, choice);
+                            }
+                        }
+                        UseKind::DipA(role, _) => {
+                            from.iter().for_each(|item| to(item, item.state.end(a, role), gain, choice))
+                        }
+                        UseKind::DipB(role, _) => {
+                            from.iter().for_each(|item| to(item, item.state.end(b, role), gain, choice))
+                        }
+                        UseKind::Dips(role_a, _, role_b, _) => {
+                            for item in from {
+                                if let Moved::On(state) = item.state.end(a, role_a) {
+                                    to(item, state.end(b, role_b), gain, choice);
+                                }
+                            }
+                        }
                     }
-                    if let Moved::Done(state) = moved
-                        && state.flags() != self.goal
-                    {
-                        continue;
-                    }
-                    to(moved, gain, choice as Choice + 1);
                 }
             }
             Op::Leave { slot, ends, must_be_visited, .. } => {
-                if state.is_closed(*slot) || (!must_be_visited && state.is_untouched(*slot)) {
-                    to(Moved::On(state.vacate(*slot)), 0, 0);
-                } else if !state.is_untouched(*slot) {
-                    for (choice, &(prize, role)) in ends.iter().enumerate() {
-                        let moved = match state.end(*slot, role) {
-                            Moved::On(state) => Moved::On(state.vacate(*slot)),
-                            done_or_no => done_or_no,
-                        };
-                        to(moved, prize, choice as Choice + 1);
+                let slot = *slot;
+                for item in from {
+                    let state = item.state;
+                    if state.is_closed(slot) || (!must_be_visited && state.is_untouched(slot)) {
+                        to(item, Moved::On(state.vacate(slot)), 0, 0);
+                    } else if !state.is_untouched(slot) {
+                        for (choice, &(prize, role)) in ends.iter().enumerate() {
+                            let moved = match state.end(slot, role) {
+                                Moved::On(state) => Moved::On(state.vacate(slot)),
+                                done_or_no => done_or_no,
+                            };
+                            to(item, moved, prize, choice as Choice + 1);
+                        }
                     }
                 }
             }
+        }
+    }
+
+    /// With the mark that the vertex which a cycle must visit has an edge.
+    fn visiting<S: State>(&self, moved: Moved<S>) -> Moved<S> {
+        match moved {
+            Moved::On(state) => Moved::On(state.with_flags(FLAG_FIRST)),
+            Moved::Done(state) => Moved::Done(state.with_flags(FLAG_FIRST)),
+            Moved::No => Moved::No,
+        }
+    }
+
+    /// A cycle that misses the vertex it must visit is no answer.
+    #[inline(always)]
+    fn done_at_goal<S: State>(&self, moved: Moved<S>) -> Moved<S> {
+        match moved {
+            Moved::Done(state) if state.flags() != self.goal => Moved::No,
+            other => other,
         }
     }
 }

@@ -4,77 +4,176 @@
 //! relaxation, but an exact one: a forward sweep finds the signatures that can be reached, each with the greatest value,
 //! and a backward sweep what the best completion of each adds. The sum of both at a signature bounds every path that runs
 //! through it; at the start it bounds them all.
+//!
+//! A signature and its value are packed into one word wherever the values of a layer are close together.
 
-use super::kernel::{Signature, State};
-use super::layer::{Expander, Filter, Layer, Machine, in_parallel};
-use super::plan::Plan;
+use super::kernel::{Relaxed, Signature};
+use super::layer::{BATCH, Expander, Filter, Layer, Machine, in_parallel};
+use super::plan::{Plan, Step};
 use crate::search::Budget;
 use crate::solution::Stop;
 
-/// The bounds of one layer by signature: open addressing, read-only once built.
-pub(super) struct Table {
-    entries: Vec<(u64, i64)>,
-    shift: u32,
+/// Signatures, each with a value.
+enum Entries {
+    /// A signature in the high bits and, in the low [`VALUE_BITS`], by how much the value stays below the base.
+    Packed {
+        base: i64,
+        words: Vec<u64>,
+    },
+    Plain(Vec<(Signature, i64)>),
 }
 
+const VALUE_BITS: u32 = 12;
+const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
 const VACANT: u64 = u64::MAX;
 
-impl Table {
-    fn build(count: usize, bounds: impl Iterator<Item = (u64, i64)>) -> Self {
-        let size = (count * 2).next_power_of_two().max(16);
-        let mut table = Table { entries: vec![(VACANT, 0); size], shift: 64 - size.trailing_zeros() };
-        for (signature, bound) in bounds {
-            let mut at = table.place(signature);
-            while table.entries[at].0 != VACANT {
-                at = (at + 1) & (size - 1);
-            }
-            table.entries[at] = (signature, bound);
+impl Entries {
+    fn new<I: Iterator<Item = (Signature, i64)>>(count: usize, entries: impl Fn() -> I) -> Self {
+        let (low, high) =
+            entries().fold((i64::MAX, i64::MIN), |(low, high), (_, value)| (low.min(value), high.max(value)));
+        if count > 0 && high.wrapping_sub(low) as u64 >= VALUE_MASK {
+            return Entries::Plain(entries().collect());
         }
-        table
+        let pack = |(signature, value): (Signature, i64)| signature.packed() << VALUE_BITS | (high - value) as u64;
+        Entries::Packed { base: high, words: entries().map(pack).collect() }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Entries::Packed { words, .. } => words.len(),
+            Entries::Plain(entries) => entries.len(),
+        }
     }
 
     #[inline(always)]
-    fn place(&self, signature: u64) -> usize {
-        (signature.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, signature: Signature) -> Option<i64> {
-        let mut at = self.place(signature.0);
-        loop {
-            let (found, bound) = self.entries[at];
-            if found == signature.0 {
-                return Some(bound);
-            }
-            if found == VACANT {
-                return None;
-            }
-            at = (at + 1) & (self.entries.len() - 1);
+    fn get(&self, position: usize) -> (Signature, i64) {
+        match self {
+            Entries::Packed { base, words } => unpack(*base, words[position]),
+            Entries::Plain(entries) => entries[position],
         }
     }
 
     fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<(u64, i64)>()
+        match self {
+            Entries::Packed { words, .. } => words.capacity() * 8,
+            Entries::Plain(entries) => entries.capacity() * 16,
+        }
     }
 }
 
-/// The signatures of a layer that matter, the most promising first.
+#[inline(always)]
+fn unpack(base: i64, word: u64) -> (Signature, i64) {
+    (Signature::unpacked(word >> VALUE_BITS), base - (word & VALUE_MASK) as i64)
+}
+
+/// The bounds of one layer by signature: open addressing, read-only once built.
+pub(super) struct Table {
+    entries: Entries,
+    shift: u32,
+}
+
+impl Table {
+    /// From the first `count` of some entries.
+    fn build(from: &Entries, count: usize) -> Self {
+        let size = (count * 2).next_power_of_two().max(16);
+        let shift = 64 - size.trailing_zeros();
+        let entries = match from {
+            Entries::Packed { base, words } => {
+                let mut table = vec![VACANT; size];
+                for &word in &words[..count] {
+                    let mut at = place(word >> VALUE_BITS, shift);
+                    while table[at] != VACANT {
+                        at = (at + 1) & (size - 1);
+                    }
+                    table[at] = word;
+                }
+                Entries::Packed { base: *base, words: table }
+            }
+            Entries::Plain(entries) => {
+                let mut table = vec![(Signature::NONE, 0); size];
+                for &(signature, value) in &entries[..count] {
+                    let mut at = place(signature.packed(), shift);
+                    while table[at].0 != Signature::NONE {
+                        at = (at + 1) & (size - 1);
+                    }
+                    table[at] = (signature, value);
+                }
+                Entries::Plain(table)
+            }
+        };
+        Table { entries, shift }
+    }
+
+    /// What a completion of such a state adds at most; `None` if there is none that matters.
+    #[inline(always)]
+    pub(super) fn get(&self, signature: Signature) -> Option<i64> {
+        let packed = signature.packed();
+        let mut at = place(packed, self.shift);
+        match &self.entries {
+            Entries::Packed { base, words } => loop {
+                let word = words[at];
+                if word >> VALUE_BITS == packed {
+                    return Some(base - (word & VALUE_MASK) as i64);
+                }
+                if word == VACANT {
+                    return None;
+                }
+                at = (at + 1) & (words.len() - 1);
+            },
+            Entries::Plain(entries) => loop {
+                let (found, value) = entries[at];
+                if found == signature {
+                    return Some(value);
+                }
+                if found == Signature::NONE {
+                    return None;
+                }
+                at = (at + 1) & (entries.len() - 1);
+            },
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.bytes()
+    }
+}
+
+#[inline(always)]
+fn place(packed: u64, shift: u32) -> usize {
+    (packed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize
+}
+
+/// The signatures of a layer that matter, the most promising first, with the most that a completion adds.
 struct Bounds {
-    /// Each with the most that a completion adds.
-    rest: Vec<(u64, i64)>,
+    rest: Entries,
     /// For falling totals (best value that reaches the signature, plus the rest): where those of at least this end.
     levels: Vec<(i64, usize)>,
 }
 
 impl Bounds {
-    fn upto(&self, target: i64) -> &[(u64, i64)] {
+    /// From signatures with their rests and totals.
+    fn new(mut found: Vec<(Signature, i64, i64)>) -> Self {
+        found.sort_unstable_by_key(|&(_, _, total)| std::cmp::Reverse(total));
+        let mut levels: Vec<(i64, usize)> = Vec::new();
+        for (position, &(_, _, total)) in found.iter().enumerate() {
+            match levels.last_mut() {
+                Some(level) if level.0 == total => level.1 = position + 1,
+                _ => levels.push((total, position + 1)),
+            }
+        }
+        levels.shrink_to_fit();
+        let rest = Entries::new(found.len(), || found.iter().map(|&(signature, rest, _)| (signature, rest)));
+        Bounds { rest, levels }
+    }
+
+    /// How many signatures may lead above the target.
+    fn count_above(&self, target: i64) -> usize {
         let level = self.levels.partition_point(|&(total, _)| total > target);
-        let end = if level == 0 { 0 } else { self.levels[level - 1].1 };
-        &self.rest[..end]
+        if level == 0 { 0 } else { self.levels[level - 1].1 }
     }
 
     fn bytes(&self) -> usize {
-        self.rest.capacity() * 16 + self.levels.capacity() * 16
+        self.rest.bytes() + self.levels.capacity() * 16
     }
 }
 
@@ -89,96 +188,105 @@ pub(super) struct Relaxation {
     pub(super) made: u64,
 }
 
-impl Relaxation {
-    /// Sweeps forth and back, keeping only what may lead to more than `floor`.
-    pub(super) fn new<R: State>(plan: &Plan, floor: i64, budget: &Budget, share: usize) -> Result<Self, Stop> {
-        let mut allowance = budget.clone();
-        allowance.memory = share;
-        let mut machine = Machine::<R>::new(plan, &allowance);
-        let mut forward = vec![Layer::<R>::start()];
-        let mut held = 0;
-        let filter = Filter { table: None, target: i64::MIN };
-        for step in &plan.steps {
-            let layer = &forward[forward.len() - 1];
-            let (mut next, _) = machine.advance(layer, step, filter, held)?;
-            held += layer.bytes();
-            next.shrink();
-            forward.push(next);
-        }
-        let mut signatures = 0;
+/// Signatures bounded between two looks at the clock.
+const BOUNDED_PER_CLOCK: usize = 1 << 12;
 
-        let goal = R::EMPTY.with_flags(plan.goal);
-        let last = forward.pop().expect("there is a layer after the last step");
-        let reached = last.iter().find(|&(state, _)| state == goal).map(|(_, value)| value);
-        let mut layers = Vec::with_capacity(plan.steps.len() + 1);
-        let finish = reached.filter(|&value| value > floor);
-        layers.push(Bounds {
-            rest: finish.iter().map(|_| (goal.signature().0, 0)).collect(),
-            levels: finish.iter().map(|&value| (value, 1)).collect(),
-        });
-        let mut bytes = 0;
-        let mut peak_bytes = machine.peak_bytes;
-        for (layer, step) in forward.into_iter().rev().zip(plan.steps.iter().rev()) {
-            held = held.saturating_sub(layer.bytes());
+impl Relaxation {
+    /// Sweeps forth and back in this much memory, keeping only what may lead to more than `floor`.
+    pub(super) fn new<R: Relaxed>(plan: &Plan, floor: i64, budget: &Budget, memory: usize) -> Result<Self, Stop> {
+        let mut allowance = budget.clone();
+        allowance.memory = memory;
+        let mut machine = Machine::<R>::new(plan, &allowance);
+        let mut forward: Vec<Entries> = Vec::with_capacity(plan.steps.len());
+        let mut layer = Layer::<R>::start();
+        let mut held = 0;
+        let mut signatures = 0;
+        for step in &plan.steps {
+            let filter = Filter { table: None, target: i64::MIN };
+            let (next, _) = machine.advance(&layer, step, filter, held)?;
             signatures += layer.len() as u64;
-            let after = &layers[layers.len() - 1];
-            let table = Table::build(after.rest.len(), after.rest.iter().copied());
-            // Each signature with its rest and total.
-            let threads = if layer.len() < 1 << 13 { 1 } else { budget.threads.max(1) };
-            let mut parts: Vec<(usize, Vec<(u64, i64, i64)>)> = (0..threads).map(|part| (part, Vec::new())).collect();
-            let working = layer.len() * 24 * 2 + layer.bytes() + table.bytes();
-            peak_bytes = peak_bytes.max(held + bytes + working);
-            if held + bytes + working > share {
+            let entries = Entries::new(layer.len(), || layer.iter().map(|(state, value)| (state.signature(), value)));
+            held += entries.bytes();
+            forward.push(entries);
+            layer = next;
+        }
+        let goal = R::EMPTY.with_flags(plan.goal);
+        let reached = layer.iter().find(|&(state, value)| state == goal && value > floor);
+        let mut layers = Vec::with_capacity(plan.steps.len() + 1);
+        layers.push(Bounds::new(reached.iter().map(|&(state, value)| (state.signature(), 0, value)).collect()));
+        let (made, mut peak_bytes) = (machine.made, machine.peak_bytes);
+        drop((machine, layer));
+
+        let mut bytes = 0;
+        for (entries, step) in forward.into_iter().rev().zip(plan.steps.iter().rev()) {
+            let after = &layers[layers.len() - 1].rest;
+            let table = Table::build(after, after.len());
+            let used = held + bytes + table.bytes() + entries.len() * 40;
+            peak_bytes = peak_bytes.max(used);
+            if used > memory {
                 return Err(Stop::MemoryLimit);
             }
-            in_parallel(&mut parts, |(part, found)| {
-                let mut expander = Expander::new();
-                for (index, shard) in layer.shards.iter().enumerate() {
-                    if index % threads != *part && layer.shards.len() >= threads {
-                        continue;
-                    }
-                    if layer.shards.len() < threads && *part != 0 {
-                        continue;
-                    }
-                    for (position, (&state, &value)) in shard.states.iter().zip(&shard.values).enumerate() {
-                        let successors = expander.expand(plan, step, state, 0, |_| {});
-                        let best = successors
-                            .filter_map(|(next, gain)| table.get(next.signature()).map(|rest| rest + gain))
-                            .max();
-                        if let Some(rest) = best.filter(|rest| value + rest > floor) {
-                            found.push((state.signature().0, rest, value + rest));
-                        }
-                        if position % 4096 == 4095
-                            && let Some(stop) = budget.spent()
-                        {
-                            return Err(stop);
-                        }
-                    }
-                }
-                budget.spent().map_or(Ok(()), Err)
-            })?;
-            let mut found: Vec<(u64, i64, i64)> = parts.into_iter().flat_map(|(_, found)| found).collect();
-            found.sort_unstable_by_key(|&(signature, _, total)| (std::cmp::Reverse(total), signature));
-            let mut levels: Vec<(i64, usize)> = Vec::new();
-            for (position, &(_, _, total)) in found.iter().enumerate() {
-                match levels.last_mut() {
-                    Some(level) if level.0 == total => level.1 = position + 1,
-                    _ => levels.push((total, position + 1)),
-                }
-            }
-            let rest = found.into_iter().map(|(signature, rest, _)| (signature, rest)).collect();
-            let bounds = Bounds { rest, levels };
+            held -= entries.bytes();
+            let bounds = Bounds::new(back::<R>(plan, step, &entries, &table, floor, budget)?);
             bytes += bounds.bytes();
             layers.push(bounds);
         }
         layers.reverse();
         let bound = layers[0].levels.first().map(|&(total, _)| total);
-        Ok(Relaxation { layers, bound, bytes, peak_bytes, signatures, made: machine.made })
+        Ok(Relaxation { layers, bound, bytes, peak_bytes, signatures, made })
     }
 
     /// The bounds after `step` steps, for paths worth more than the target.
     pub(super) fn table(&self, step: usize, target: i64) -> Table {
-        let bounds = self.layers[step].upto(target);
-        Table::build(bounds.len(), bounds.iter().copied())
+        let bounds = &self.layers[step];
+        Table::build(&bounds.rest, bounds.count_above(target))
     }
+}
+
+/// The signatures of a layer with their rests and totals, given the bounds of the layer after the step.
+fn back<R: Relaxed>(
+    plan: &Plan,
+    step: &Step,
+    entries: &Entries,
+    table: &Table,
+    floor: i64,
+    budget: &Budget,
+) -> Result<Vec<(Signature, i64, i64)>, Stop> {
+    let count = entries.len();
+    let threads = if count < 1 << 13 { 1 } else { budget.threads.max(1) };
+    let mut parts: Vec<_> =
+        (0..threads).map(|part| (part * count / threads..(part + 1) * count / threads, Vec::new())).collect();
+    in_parallel(&mut parts, |(range, found)| {
+        let mut expander = Expander::new();
+        let mut rests = [None::<i64>; BATCH];
+        for begin in range.clone().step_by(BATCH) {
+            let batch = begin..(begin + BATCH).min(range.end);
+            rests.fill(None);
+            let states = batch.clone().map(|position| (R::from(entries.get(position).0), 0));
+            for next in expander.expand(plan, step, states, |_, _| {}) {
+                if let Some(rest) = table.get(next.state.signature()) {
+                    let best = &mut rests[next.from as usize];
+                    *best = (*best).max(Some(next.value + rest));
+                }
+            }
+            for (position, rest) in batch.zip(rests) {
+                let (signature, value) = entries.get(position);
+                if let Some(rest) = rest
+                    && value + rest > floor
+                {
+                    found.push((signature, rest, value + rest));
+                }
+            }
+            if begin % BOUNDED_PER_CLOCK < BATCH
+                && let Some(stop) = budget.spent()
+            {
+                return Err(stop);
+            }
+        }
+        Ok(())
+    })?;
+    let mut parts = parts.into_iter().map(|(_, found)| found);
+    let mut found = parts.next().unwrap_or_default();
+    parts.for_each(|part| found.extend(part));
+    Ok(found)
 }

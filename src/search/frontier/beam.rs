@@ -1,0 +1,48 @@
+//! The same search with narrow layers: of each only the most promising states are kept, so it proves nothing but finds good
+//! paths fast.
+
+use std::cmp::Reverse;
+
+use super::kernel::{Key, State};
+use super::layer::{Layer, Shard};
+use super::plan::Plan;
+use super::relaxation::Table;
+
+/// What a state may still gain, guessed from what its slots lack: half a mean edge for every edge that a slot can
+/// still take.
+pub(super) struct Guess {
+    mean_edge: i64,
+}
+
+impl Guess {
+    pub(super) fn new(plan: &Plan) -> Self {
+        Guess { mean_edge: plan.mean_gain() }
+    }
+
+    /// Twice the value of a state with the guess, up to a constant of the layer.
+    fn score<K: Key>(&self, state: K, value: i64) -> i64 {
+        // Both bits of a slot that has both its edges are set, and one of a slot that has one.
+        2 * value - self.mean_edge * i64::from(state.signature().packed().count_ones())
+    }
+}
+
+/// Keeps the best `width` states of a layer, by value and the bound (or guess) of the rest. Returns whether any were lost.
+pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, table: Option<&Table>, guess: &Guess) -> bool {
+    if layer.len() <= width {
+        return false;
+    }
+    let score = |state: K, value: i64| {
+        let score = match table {
+            Some(table) => value + table.get(state.signature()).unwrap_or(0),
+            None => guess.score(state, value),
+        };
+        // Equals in an order that does not depend on the shards.
+        (Reverse(score), state.hash64())
+    };
+    let mut states: Vec<_> = layer.iter().map(|(state, value)| (score(state, value), state, value)).collect();
+    states.select_nth_unstable_by_key(width, |&(score, ..)| score);
+    states.truncate(width);
+    let (states, values) = states.into_iter().map(|(_, state, value)| (state, value)).unzip();
+    *layer = Layer { shards: vec![Shard { states, values }] };
+    true
+}
