@@ -5,6 +5,7 @@
 
 pub(crate) mod backtracking;
 mod run;
+pub(crate) mod signature;
 pub(crate) mod strategy;
 
 pub(crate) use run::{Budget, Run};
