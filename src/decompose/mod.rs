@@ -5,10 +5,12 @@ mod beam;
 mod finder;
 mod greedy;
 mod order;
+mod path;
 mod reduced;
 
 pub use finder::Effort;
 pub use order::{STATES_PER_VERTEX, VertexOrder};
+pub use path::{DecompositionError, PathDecomposition};
 
 use crate::view::CsrGraph;
 

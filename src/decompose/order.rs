@@ -2,6 +2,7 @@
 
 use super::adjacency::Adjacency;
 use super::finder::{self, Effort};
+use super::path::{DecompositionError, check_order};
 use crate::view::CsrGraph;
 
 /// How many times more states a frontier dynamic program meets for each further vertex in its frontier.
@@ -38,6 +39,7 @@ pub const STATES_PER_VERTEX: f64 = 2.2;
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexOrder {
     vertices: Vec<u32>,
+    last_needed: Vec<u32>,
     frontiers: Vec<u32>,
     predicted_states: f64,
 }
@@ -53,22 +55,20 @@ impl VertexOrder {
         Self::measured(&adjacency, vertices)
     }
 
-    /// Measures a given order; `None` unless it holds every vertex of the graph exactly once. `O(n + m)`.
-    pub fn of(graph: &CsrGraph, vertices: Vec<u32>) -> Option<Self> {
-        let mut seen = vec![false; graph.vertex_count()];
-        for &vertex in &vertices {
-            let mark = seen.get_mut(vertex as usize)?;
-            if std::mem::replace(mark, true) {
-                return None;
-            }
-        }
-        (vertices.len() == seen.len()).then(|| Self::measured(&Adjacency::of(graph), vertices))
+    /// Measures a given order. `O(n + m)`.
+    ///
+    /// # Errors
+    /// If the order does not hold every vertex of the graph exactly once.
+    pub fn of(graph: &CsrGraph, vertices: Vec<u32>) -> Result<Self, DecompositionError> {
+        check_order(graph.vertex_count(), &vertices)?;
+        Ok(Self::measured(&Adjacency::of(graph), vertices))
     }
 
     fn measured(adjacency: &Adjacency, vertices: Vec<u32>) -> Self {
-        let frontiers = frontiers(adjacency, &vertices);
+        let last_needed = last_needed(adjacency, &vertices);
+        let frontiers = frontiers_from(&last_needed);
         let predicted_states = frontiers.iter().map(|&frontier| states(frontier as usize)).sum();
-        VertexOrder { vertices, frontiers, predicted_states }
+        VertexOrder { vertices, last_needed, frontiers, predicted_states }
     }
 
     /// The vertices in their order.
@@ -79,6 +79,11 @@ impl VertexOrder {
     /// For each position, how many of the vertices up to and including it have a neighbour after it.
     pub fn frontiers(&self) -> &[u32] {
         &self.frontiers
+    }
+
+    /// For each position, that of the last of its vertex and that vertex's neighbours: from there on it is in no frontier.
+    pub fn last_needed(&self) -> &[u32] {
+        &self.last_needed
     }
 
     /// The greatest frontier: the vertex separation of the order; 0 where there is no edge.
@@ -102,26 +107,41 @@ pub(super) fn states(frontier: usize) -> f64 {
     STATES_PER_VERTEX.powi(frontier.min(i32::MAX as usize) as i32)
 }
 
-/// The size of the frontier after each vertex of an order of all vertices.
-pub(super) fn frontiers(adjacency: &Adjacency, order: &[u32]) -> Vec<u32> {
-    let mut position = vec![0u32; adjacency.len()];
+/// The position of every vertex in an order of `0..count`.
+pub(super) fn positions(count: usize, order: &[u32]) -> Vec<u32> {
+    let mut position = vec![0u32; count];
     for (index, &vertex) in order.iter().enumerate() {
         position[vertex as usize] = index as u32;
     }
-    // A vertex is in the frontier from its own position until its last neighbour is placed.
-    let mut change = vec![0i64; order.len() + 1];
-    for (index, &vertex) in order.iter().enumerate() {
-        let last = adjacency.row(vertex).iter().map(|&neighbour| position[neighbour as usize]).max();
-        let last = last.map_or(index, |last| index.max(last as usize));
-        change[index] += 1;
-        change[last] -= 1;
-    }
-    let mut frontier = 0;
-    let count = |&step: &i64| {
-        frontier += step;
-        frontier as u32
+    position
+}
+
+/// For each position of an order of all vertices, where the last of its vertex and that vertex's neighbours is.
+pub(super) fn last_needed(adjacency: &Adjacency, order: &[u32]) -> Vec<u32> {
+    let position = positions(adjacency.len(), order);
+    let last = |(index, &vertex): (usize, &u32)| {
+        let around = adjacency.row(vertex).iter().map(|&neighbour| position[neighbour as usize]);
+        around.fold(index as u32, u32::max)
     };
-    change[..order.len()].iter().map(count).collect()
+    order.iter().enumerate().map(last).collect()
+}
+
+/// The size of the frontier after each position: a vertex is in it from its own position until its last neighbour's.
+pub(super) fn frontiers_from(last_needed: &[u32]) -> Vec<u32> {
+    let mut leaving = vec![0u32; last_needed.len()];
+    last_needed.iter().for_each(|&last| leaving[last as usize] += 1);
+    let mut frontier = 0;
+    let count = |&leaving: &u32| {
+        frontier += 1;
+        frontier -= leaving;
+        frontier
+    };
+    leaving.iter().map(count).collect()
+}
+
+/// The size of the frontier after each vertex of an order of all vertices.
+pub(super) fn frontiers(adjacency: &Adjacency, order: &[u32]) -> Vec<u32> {
+    frontiers_from(&last_needed(adjacency, order))
 }
 
 #[cfg(test)]
@@ -172,9 +192,9 @@ mod tests {
     #[test]
     fn orders_that_are_not_of_the_graph_are_refused() {
         let path = graph(3, false, [(0, 1), (1, 2)]);
-        assert!(VertexOrder::of(&path, vec![0, 1]).is_none());
-        assert!(VertexOrder::of(&path, vec![0, 1, 1]).is_none());
-        assert!(VertexOrder::of(&path, vec![0, 1, 3]).is_none());
+        assert!(VertexOrder::of(&path, vec![0, 1]).is_err());
+        assert!(VertexOrder::of(&path, vec![0, 1, 1]).is_err());
+        assert!(VertexOrder::of(&path, vec![0, 1, 3]).is_err());
         let order = VertexOrder::of(&path, vec![1, 0, 2]).unwrap();
         assert_eq!(order.frontiers(), [1, 1, 0]);
         assert_eq!(order.predicted_states(), 2.0 * STATES_PER_VERTEX + 1.0);

@@ -8,7 +8,7 @@
 //! `k` vertices adds at most `log₂ k + 1` to the frontier. Both ways take `O(n log n + m)`.
 
 use super::adjacency::Adjacency;
-use super::order::frontiers;
+use super::order::{frontiers, positions};
 
 const NONE: u32 = u32::MAX;
 
@@ -67,10 +67,7 @@ impl Reduced {
     pub(super) fn expand(&self, core_order: &[u32]) -> Vec<u32> {
         let n = self.first_hanging.len();
         let core_len = self.core.len();
-        let mut position = vec![0u32; core_len];
-        for (index, &vertex) in core_order.iter().enumerate() {
-            position[vertex as usize] = index as u32;
-        }
+        let position = positions(core_len, core_order);
         let frontiers = frontiers(&self.core, core_order);
         // The last position after which each vertex is in the frontier, its own at least.
         let leaves_after = |vertex: u32| {

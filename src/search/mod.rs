@@ -7,6 +7,7 @@ pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
 pub(crate) mod frontier;
 mod run;
+pub(crate) mod signature;
 pub(crate) mod strategy;
 
 pub(crate) use run::{Budget, Run};
