@@ -4,6 +4,7 @@
 //! graph. The prizes α and β say which vertices may be ends at all, and carry the worth of whatever was cut off there.
 
 pub(crate) mod backtracking;
+pub(crate) mod local_search;
 mod run;
 pub(crate) mod strategy;
 
