@@ -6,6 +6,7 @@
 pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
 pub(crate) mod frontier;
+pub(crate) mod local_search;
 mod run;
 pub(crate) mod signature;
 pub(crate) mod strategy;
