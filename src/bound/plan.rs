@@ -291,6 +291,11 @@ impl Plan {
         value - force * self.forced.len() as f64
     }
 
+    /// How many vertices are removed.
+    pub(super) fn step_count(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Whether the last bound counts this vertex.
     pub(super) fn counts(&self, vertex: usize) -> bool {
         self.counted[vertex]

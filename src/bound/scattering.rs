@@ -7,24 +7,20 @@
 //! - the same among cut vertices first, each by how evenly it splits what remains.
 
 use crate::search::Piece;
-use crate::view::CsrGraph;
 
 use super::neighbours;
 
-pub(super) fn orders(piece: &Piece) -> Vec<Vec<u32>> {
-    let graph = &piece.graph;
-    vec![by_degree(graph), by_remaining_degree(graph), without_independent_set(graph)]
-}
-
 /// All vertices, by falling degree.
-fn by_degree(graph: &CsrGraph) -> Vec<u32> {
+pub(super) fn by_degree(piece: &Piece) -> Vec<u32> {
+    let graph = &piece.graph;
     let mut order: Vec<u32> = (0..graph.vertex_count() as u32).collect();
     order.sort_by_key(|&vertex| std::cmp::Reverse(neighbours(graph, vertex).count()));
     order
 }
 
 /// All vertices that still have a neighbour in their turn, the one with most of them always next.
-fn by_remaining_degree(graph: &CsrGraph) -> Vec<u32> {
+pub(super) fn by_remaining_degree(piece: &Piece) -> Vec<u32> {
+    let graph = &piece.graph;
     let n = graph.vertex_count();
     let mut degree: Vec<usize> = (0..n as u32).map(|vertex| neighbours(graph, vertex).count()).collect();
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); degree.iter().max().map_or(0, |most| most + 1)];
@@ -54,7 +50,8 @@ fn by_remaining_degree(graph: &CsrGraph) -> Vec<u32> {
 }
 
 /// The neighbours of a large independent set, by falling degree. The set grows by the vertex of least remaining degree.
-fn without_independent_set(graph: &CsrGraph) -> Vec<u32> {
+pub(super) fn without_independent_set(piece: &Piece) -> Vec<u32> {
+    let graph = &piece.graph;
     let n = graph.vertex_count();
     let mut degree: Vec<usize> = (0..n as u32).map(|vertex| neighbours(graph, vertex).count()).collect();
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); degree.iter().max().map_or(0, |most| most + 1)];
@@ -93,7 +90,7 @@ fn without_independent_set(graph: &CsrGraph) -> Vec<u32> {
             }
         }
     }
-    let mut order = by_degree(graph);
+    let mut order = by_degree(piece);
     order.retain(|&vertex| fate[vertex as usize] == Fate::Out);
     order
 }
