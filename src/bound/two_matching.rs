@@ -50,7 +50,7 @@ const BEGINNING: u32 = u32::MAX - 1;
 const END: u32 = u32::MAX - 2;
 const NOTHING: u32 = u32::MAX;
 
-struct Relaxation<'a> {
+pub(super) struct Relaxation<'a> {
     piece: &'a Piece,
     plan: Plan,
     /// By edge: what is booked at its source, half its tolls aside. Then what the outside claims at the beginning and at the
@@ -90,7 +90,7 @@ struct Average {
 const FRESH: f64 = 0.04;
 
 impl<'a> Relaxation<'a> {
-    fn new(piece: &'a Piece, order: &[u32]) -> Self {
+    pub(super) fn new(piece: &'a Piece, order: &[u32]) -> Self {
         let graph = &piece.graph;
         let (n, m) = (graph.vertex_count(), graph.edge_count());
         let mut at_source: Vec<f64> = graph.edges().iter().map(|edge| edge.weight as f64 / 2.0).collect();
@@ -168,7 +168,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The bound that the present shares prove, and its slope.
-    fn evaluate(&mut self) -> f64 {
+    pub(super) fn evaluate(&mut self) -> f64 {
         let m = self.piece.graph.edge_count();
         self.spread_tolls();
         self.take();
@@ -224,9 +224,6 @@ impl<'a> Relaxation<'a> {
 
     /// Adds up the tolls of all borders.
     fn spread_tolls(&mut self) {
-        if self.borders.is_empty() {
-            return;
-        }
         self.edge_tolls.fill(0.0);
         self.end_tolls.fill(0.0);
         self.visit_tolls.fill(0.0);
@@ -243,7 +240,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Goes down, draws borders round what goes round in itself, goes further down.
-    fn descend(&mut self, known_lower: i64, purse: &mut Purse<'_>) {
+    pub(super) fn descend(&mut self, known_lower: i64, purse: &mut Purse<'_>) {
         let goal = (known_lower as f64) + 0.5;
         let mut before = f64::INFINITY;
         let mut idle_rounds = 0;
@@ -414,7 +411,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The shares in units of small fractions and of a very small one; the finer, the closer, and the more unwieldy.
-    fn roundings(&mut self) -> Vec<(Shares<u32>, Vec<Border<u32>>)> {
+    pub(super) fn roundings(&mut self) -> Vec<(Shares<u32>, Vec<Border<u32>>)> {
         self.spread_tolls();
         let graph = &self.piece.graph;
         let m = graph.edge_count();
