@@ -86,8 +86,8 @@ impl Purse<'_> {
     }
 }
 
-/// What a unit of work takes where the graph is far larger than the caches.
-const NANOSECONDS_A_UNIT: u64 = 40;
+/// What a unit of work takes at most where the graph is far larger than the caches.
+const NANOSECONDS_A_UNIT: u64 = 100;
 
 /// The bound that a witness proves for the piece, or `i64::MIN` if it proves that there is no path; by the public check's
 /// own arithmetic, with end prizes beside.
@@ -195,10 +195,11 @@ impl Hunt<'_> {
         let look = LOOK * (graph.vertex_count() + graph.edge_count());
         let halves = network(self.piece, &Shares::halves(), &[]);
         let mut orders: Vec<(i64, Vec<u32>)> = Vec::new();
-        let candidates: [Candidates; 6] = [
+        let candidates: [Candidates; 7] = [
             |_| Vec::new(),
             bipartite::smaller_sides,
             bipartite::greater_sides,
+            scattering::cut_vertices,
             scattering::by_degree,
             scattering::by_remaining_degree,
             scattering::without_independent_set,

@@ -195,10 +195,9 @@ impl Plan {
         self.rank.fill(1);
         self.glued.fill([NONE; 2]);
         self.cycles.fill((f64::NEG_INFINITY, NONE));
-        for vertex in 0..n {
-            let part = self.remains_in[vertex];
+        for (&part, worth) in self.remains_in.iter().zip(worth) {
             if part != NONE {
-                self.value[part as usize] += worth[vertex];
+                self.value[part as usize] += worth;
             }
         }
         for vertex in self.forced.iter().filter(|&&vertex| self.remains_in[vertex as usize] != NONE) {
