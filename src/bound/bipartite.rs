@@ -61,8 +61,12 @@ impl Sides {
     }
 }
 
-/// Either side: the smaller one, and, for the sake of fixed ends, the other.
-pub(super) fn orders(piece: &Piece) -> Vec<Vec<u32>> {
-    let Some(sides) = Sides::of(&piece.graph) else { return Vec::new() };
-    vec![sides.chosen(true), sides.chosen(false)]
+/// The smaller side of each component, or nothing.
+pub(super) fn smaller_sides(piece: &Piece) -> Vec<u32> {
+    Sides::of(&piece.graph).map_or(Vec::new(), |sides| sides.chosen(true))
+}
+
+/// The greater side of each component, or nothing: where ends are fixed, that may be the better one to remove.
+pub(super) fn greater_sides(piece: &Piece) -> Vec<u32> {
+    Sides::of(&piece.graph).map_or(Vec::new(), |sides| sides.chosen(false))
 }

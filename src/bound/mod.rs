@@ -16,6 +16,8 @@ mod plan;
 mod scattering;
 mod two_matching;
 
+use std::time::{Duration, Instant};
+
 use hashbrown::HashMap;
 
 use crate::certificate::{Border, HalfEdges, Network, Rule, Shares, Witness, most};
@@ -32,22 +34,60 @@ pub(crate) enum Effort {
 }
 
 impl Effort {
-    /// The work to spend on shares, and on improving an order.
-    fn work(self) -> usize {
+    /// The work to spend on orders, and on shares.
+    fn work(self) -> (usize, usize) {
         match self {
-            Effort::Low => 2_000_000,
-            Effort::High => 150_000_000,
+            Effort::Low => (20_000_000, 2_000_000),
+            Effort::High => (100_000_000, 100_000_000),
         }
     }
 }
 
 /// The best bound found, no better than needed to meet `known_lower`, and why it holds. `i64::MIN` proves that there is
 /// no path at all.
+///
+/// Where the budget has no room for a single look at the piece, it is the [trivial bound](Piece::trivial_bound).
 pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> (i64, Witness<u32>) {
-    let mut hunt = Hunt { piece, known_lower, best: i64::MAX, witness: Witness::removing(Vec::new()) };
-    hunt.run(effort, budget);
+    let size = piece.graph.vertex_count() + piece.graph.edge_count();
+    let (orders, shares) = effort.work();
+    let purse = Purse { left: orders, budget };
+    let mut hunt = Hunt { piece, known_lower, purse, best: i64::MAX, witness: Witness::removing(Vec::new()) };
+    if size.saturating_mul(BYTES_EACH) > budget.memory || !purse.has_time(LOOK * size) {
+        return (piece.trivial_bound(), hunt.witness);
+    }
+    hunt.run(shares);
     (hunt.best, hunt.witness)
 }
+
+/// What the search for a bound holds at most for every vertex and every edge, in bytes.
+const BYTES_EACH: usize = 320;
+/// The work of proving a bound, for every vertex and every edge.
+const LOOK: usize = 4;
+
+/// What may be spent: the effort, and the caller's budget.
+#[derive(Clone, Copy)]
+struct Purse<'a> {
+    left: usize,
+    budget: &'a Budget,
+}
+
+impl Purse<'_> {
+    /// Takes this much out for a step, if that is there and there is time for the step.
+    fn pay(&mut self, work: usize) -> bool {
+        let pays = self.left >= work && self.budget.spent().is_none() && self.has_time(work);
+        self.left -= if pays { work } else { 0 };
+        pays
+    }
+
+    /// Whether so much work can be done before the deadline. No step looks at the clock on its way.
+    fn has_time(&self, work: usize) -> bool {
+        let time = Duration::from_nanos(NANOSECONDS_A_UNIT * work as u64);
+        self.budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
+    }
+}
+
+/// What a unit of work takes at most where the graph is far larger than the caches.
+const NANOSECONDS_A_UNIT: u64 = 100;
 
 /// The bound that a witness proves for the piece, or `i64::MIN` if it proves that there is no path; by the public check's
 /// own arithmetic, with end prizes beside.
@@ -138,55 +178,72 @@ fn neighbours(graph: &CsrGraph, vertex: u32) -> impl Iterator<Item = u32> + '_ {
 struct Hunt<'a> {
     piece: &'a Piece,
     known_lower: i64,
+    purse: Purse<'a>,
     best: i64,
     witness: Witness<u32>,
 }
 
+type Candidates = fn(&Piece) -> Vec<u32>;
+
 impl Hunt<'_> {
-    fn run(&mut self, effort: Effort, budget: &Budget) {
+    fn run(&mut self, work_on_shares: usize) {
         if let Some(value) = single_vertex(self.piece) {
             self.best = value;
             return;
         }
+        let graph = &self.piece.graph;
+        let look = LOOK * (graph.vertex_count() + graph.edge_count());
         let halves = network(self.piece, &Shares::halves(), &[]);
-        // The orders, the best first.
         let mut orders: Vec<(i64, Vec<u32>)> = Vec::new();
-        let candidates: [fn(&Piece) -> Vec<Vec<u32>>; 3] =
-            [|_| vec![Vec::new()], bipartite::orders, scattering::orders];
+        let candidates: [Candidates; 7] = [
+            |_| Vec::new(),
+            bipartite::smaller_sides,
+            bipartite::greater_sides,
+            scattering::cut_vertices,
+            scattering::by_degree,
+            scattering::by_remaining_degree,
+            scattering::without_independent_set,
+        ];
         for candidate in candidates {
-            for order in candidate(self.piece) {
-                let removed: Vec<usize> = order.iter().map(|&vertex| vertex as usize).collect();
-                let bound = floor(most(&halves, &removed), 2);
-                if bound < self.best {
-                    self.best = bound;
-                    self.witness = Witness::removing(order.clone());
-                }
-                orders.push((bound, order));
-                if self.met() || budget.spent().is_some() {
-                    return;
-                }
+            // The first is looked at in any case.
+            if !orders.is_empty() && !self.purse.pay(2 * look) {
+                break;
+            }
+            let order = candidate(self.piece);
+            if orders.iter().any(|(_, known)| *known == order) {
+                continue;
+            }
+            let removed: Vec<usize> = order.iter().map(|&vertex| vertex as usize).collect();
+            let bound = floor(most(&halves, &removed), 2);
+            self.found(bound, || Witness::removing(order.clone()));
+            orders.push((bound, order));
+            if self.met() {
+                return;
             }
         }
         drop(halves);
-        orders.sort_by_key(|&(bound, _)| bound);
-        orders.dedup_by(|one, other| one.1 == other.1);
-        let empty = orders.iter().position(|(_, order)| order.is_empty()).expect("nothing removed is an order too");
-        let empty = orders.remove(empty);
-        orders.insert(0, empty);
-        let work = effort.work() / orders.len();
-        for (_, order) in orders {
-            let shares = two_matching::shares(self.piece, &order, self.known_lower, work, budget);
-            for (shares, borders) in shares {
-                let witness = Witness::Removal { nodes: order.clone(), shares, borders };
-                let bound = prove(self.piece, &witness);
-                if bound < self.best {
-                    self.best = bound;
-                    self.witness = witness;
+        // Shares alone first, then with the orders that were best without.
+        orders[1..].sort_by_key(|&(bound, _)| bound);
+        self.purse.left = 0;
+        for (turn, (_, order)) in orders.iter().enumerate() {
+            self.purse.left += if turn == 0 { work_on_shares / 2 } else { work_on_shares / 2 / (orders.len() - 1) };
+            for (shares, borders) in two_matching::shares(self.piece, order, self.known_lower, &mut self.purse) {
+                if !self.purse.has_time(look) {
+                    return;
                 }
+                let witness = Witness::Removal { nodes: order.clone(), shares, borders };
+                self.found(prove(self.piece, &witness), || witness);
             }
-            if self.met() || budget.spent().is_some() {
+            if self.met() {
                 return;
             }
+        }
+    }
+
+    fn found(&mut self, bound: i64, witness: impl FnOnce() -> Witness<u32>) {
+        if bound < self.best {
+            self.best = bound;
+            self.witness = witness();
         }
     }
 

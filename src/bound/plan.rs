@@ -4,7 +4,6 @@
 //! and with the answer to *which vertices the bound counts*, which the check doesn't ask and the search for shares does.
 //! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
 
-use super::neighbours;
 use crate::search::{Ends, NOT_AN_END, Piece};
 
 const NONE: u32 = u32::MAX;
@@ -19,7 +18,7 @@ pub(super) struct Plan {
     sizes: Vec<u32>,
     steps: Vec<Step>,
     /// The components that each step joins, one stretch a step: items by which they were last changed.
-    joined: Vec<u32>,
+    joined: Vec<Joined>,
     /// The components at the end.
     whole: Vec<u32>,
     /// Whether the extra vertices turn the path into a cycle, or it is one.
@@ -37,6 +36,8 @@ pub(super) struct Plan {
     glued: Vec<[u32; 2]>,
     /// The best cycle in the component that this item was the last to change, and the item that closes it.
     cycles: Vec<(f64, u32)>,
+    /// By item that is such a closing one: the item it closes.
+    closing: Vec<u32>,
     /// The vertices that the bound counts.
     counted: Vec<bool>,
     stack: Vec<u32>,
@@ -47,6 +48,13 @@ struct Step {
     ways: u32,
     /// The end of its stretch of `joined`.
     joined_until: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Joined {
+    part: u32,
+    /// Whether a cycle can pass through the vertex and this component.
+    closes: bool,
 }
 
 impl Plan {
@@ -118,42 +126,36 @@ impl Plan {
 
         let mut steps = Vec::with_capacity(removed.len());
         let mut joined = Vec::new();
-        let mut seen = vec![NONE; sizes.len() + removed.len()];
+        // The components that the vertex at hand is adjacent to, and whether the edge leaves it; and the neighbours there.
+        let mut reached: Vec<(u32, bool)> = Vec::new();
+        let mut others: Vec<(u32, bool)> = Vec::new();
         for (at, &vertex) in removed.iter().enumerate().rev() {
-            let item = sizes.len() as u32 + steps.len() as u32;
-            let (mut ways_out, mut ways_in) = (0, 0);
-            let later = |other: u32| place[other as usize] > at as u32;
-            let mut join = |other: u32, sets: &mut Sets| {
-                let root = sets.find(other);
-                let part = last_change[root as usize];
-                if part != item && seen[part as usize] != item {
-                    seen[part as usize] = item;
-                    joined.push(part);
-                }
+            others.clear();
+            others.extend(graph.out_arcs(vertex).iter().map(|arc| (arc.target, true)));
+            if graph.is_directed() {
+                others.extend(graph.in_arcs(vertex).iter().map(|arc| (arc.target, false)));
+            }
+            others.extend(extra.iter().filter(|edge| edge.0 == vertex).map(|edge| (edge.1, true)));
+            others.extend(extra.iter().filter(|edge| edge.1 == vertex).map(|edge| (edge.0, false)));
+            others.retain(|&(other, _)| place[other as usize] > at as u32);
+            reached.clear();
+            reached.extend(others.iter().map(|&(other, leaves)| (last_change[sets.find(other) as usize], leaves)));
+            reached.sort_unstable();
+            let ways = if graph.is_directed() {
+                let leaving = reached.iter().filter(|&&(_, leaves)| leaves).count();
+                leaving.min(1) + (reached.len() - leaving).min(1)
+            } else {
+                reached.len().min(2)
             };
-            let mut others: Vec<u32> = neighbours(graph, vertex).filter(|&other| later(other)).collect();
-            let arcs_out = graph.out_arcs(vertex).iter().filter(|arc| later(arc.target)).count();
-            ways_out += arcs_out;
-            ways_in += others.len() - arcs_out;
-            for &(source, target) in &extra {
-                if source == vertex {
-                    ways_out += 1;
-                    others.push(target);
-                }
-                if target == vertex {
-                    ways_in += 1;
-                    others.push(source);
-                }
+            for same in reached.chunk_by(|one, two| one.0 == two.0) {
+                let leaving = same.iter().filter(|&&(_, leaves)| leaves).count();
+                let closes = if graph.is_directed() { leaving > 0 && leaving < same.len() } else { same.len() > 1 };
+                joined.push(Joined { part: same[0].0, closes });
             }
-            for &other in &others {
-                join(other, &mut sets);
-            }
-            for &other in &others {
+            for &(other, _) in &others {
                 sets.unite(vertex, other);
             }
-            let root = sets.find(vertex);
-            last_change[root as usize] = item;
-            let ways = if graph.is_directed() { ways_out.min(1) + ways_in.min(1) } else { (ways_out + ways_in).min(2) };
+            last_change[sets.find(vertex) as usize] = (sizes.len() + steps.len()) as u32;
             steps.push(Step { vertex, ways: ways as u32, joined_until: joined.len() as u32 });
         }
         let roots = (0..n as u32 + 2).filter(|&vertex| sets.find(vertex) == vertex);
@@ -175,6 +177,7 @@ impl Plan {
             heap: vec![NONE; items],
             glued: vec![[NONE; 2]; items],
             cycles: vec![(f64::NEG_INFINITY, NONE); items],
+            closing: vec![NONE; items],
             counted: vec![false; n + 2],
             stack: Vec::new(),
             sizes,
@@ -192,11 +195,9 @@ impl Plan {
         self.rank.fill(1);
         self.glued.fill([NONE; 2]);
         self.cycles.fill((f64::NEG_INFINITY, NONE));
-        let forced_extra = |vertex: usize, forced: &[u32]| if forced.contains(&(vertex as u32)) { force } else { 0.0 };
-        for vertex in 0..n {
-            let part = self.remains_in[vertex];
+        for (&part, worth) in self.remains_in.iter().zip(worth) {
             if part != NONE {
-                self.value[part as usize] += worth[vertex];
+                self.value[part as usize] += worth;
             }
         }
         for vertex in self.forced.iter().filter(|&&vertex| self.remains_in[vertex as usize] != NONE) {
@@ -213,16 +214,25 @@ impl Plan {
         for at in 0..self.steps.len() {
             let Step { vertex, ways, joined_until } = self.steps[at];
             let item = remaining + at;
+            let own = worth[vertex as usize] + if self.forced.contains(&vertex) { force } else { 0.0 };
             let mut heap = NONE;
             for position in joined_from..joined_until as usize {
-                let part = self.joined[position] as usize;
+                let Joined { part, closes } = self.joined[position];
+                let part = part as usize;
+                if closes {
+                    let top = self.heap[part];
+                    let around = own + self.value[top as usize];
+                    if around > self.cycles[item].0 {
+                        self.cycles[item] = (around, item as u32);
+                        self.closing[item] = top;
+                    }
+                }
                 heap = self.merge(heap, self.heap[part]);
                 if self.cycles[part].0 > self.cycles[item].0 {
                     self.cycles[item] = self.cycles[part];
                 }
             }
             joined_from = joined_until as usize;
-            let own = worth[vertex as usize] + forced_extra(vertex as usize, &self.forced);
             let mut sum = own;
             for way in 0..ways as usize {
                 if heap == NONE {
@@ -231,12 +241,6 @@ impl Plan {
                 sum += self.value[heap as usize];
                 self.glued[item][way] = heap;
                 heap = self.merge(self.left[heap as usize], self.right[heap as usize]);
-            }
-            if ways == 2 {
-                let around = own + self.value[self.glued[item][0] as usize];
-                if around > self.cycles[item].0 {
-                    self.cycles[item] = (around, item as u32);
-                }
             }
             self.value[item] = sum;
             self.left[item] = NONE;
@@ -269,7 +273,7 @@ impl Plan {
         self.stack.clear();
         if self.cycle && top >= remaining {
             self.counted[self.steps[(top - remaining) as usize].vertex as usize] = true;
-            self.stack.push(self.glued[top as usize][0]);
+            self.stack.push(self.closing[top as usize]);
         } else {
             self.stack.push(top);
         }
@@ -289,6 +293,11 @@ impl Plan {
             }
         }
         value - force * self.forced.len() as f64
+    }
+
+    /// How many vertices are removed.
+    pub(super) fn step_count(&self) -> usize {
+        self.steps.len()
     }
 
     /// Whether the last bound counts this vertex.

@@ -15,26 +15,34 @@
 //! methods by modified gradient techniques, *Mathematical Programming Study* 3, 1975). All this is floating point: the
 //! shares are rounded at the end, and rounded shares prove a bound like any others.
 
+use super::Purse;
 use super::plan::Plan;
 use crate::certificate::{Border, Shares};
-use crate::search::{Budget, Ends, NOT_AN_END, Piece, best_end};
+use crate::search::{Ends, NOT_AN_END, Piece, best_end};
 
-/// Shares that, with this removal order, prove a better bound, and roundings of them to simple fractions. They stop
-/// improving where the bound would meet `known_lower`, or after about this much work.
+/// Shares and borders that, with this removal order, prove a better bound, and roundings of them to simple fractions.
+/// They stop improving where the bound would meet `known_lower`, or where nothing is left to spend.
 pub(super) fn shares(
     piece: &Piece,
     order: &[u32],
     known_lower: i64,
-    work: usize,
-    budget: &Budget,
+    purse: &mut Purse<'_>,
 ) -> Vec<(Shares<u32>, Vec<Border<u32>>)> {
-    let work_a_sweep = piece.graph.vertex_count() * 4 + piece.graph.edge_count() * 3;
-    if work < work_a_sweep * 2 {
+    let sweep = sweep(piece, order.len(), 0);
+    if purse.left < LEAST_SWEEPS * sweep || !purse.has_time(LEAST_SWEEPS * sweep) {
         return Vec::new();
     }
     let mut relaxation = Relaxation::new(piece, order);
-    relaxation.descend(known_lower, work, budget);
+    relaxation.descend(known_lower, purse);
     relaxation.roundings()
+}
+
+/// Fewer steps down are not worth beginning.
+const LEAST_SWEEPS: usize = 30;
+
+/// The work of evaluating a bound, `volume` being what all borders enclose and cross.
+fn sweep(piece: &Piece, removed: usize, volume: usize) -> usize {
+    4 * piece.graph.vertex_count() + 3 * piece.graph.edge_count() + 10 * removed + 2 * volume
 }
 
 /// What a vertex takes, beside the ids of edges.
@@ -42,7 +50,7 @@ const BEGINNING: u32 = u32::MAX - 1;
 const END: u32 = u32::MAX - 2;
 const NOTHING: u32 = u32::MAX;
 
-struct Relaxation<'a> {
+pub(super) struct Relaxation<'a> {
     piece: &'a Piece,
     plan: Plan,
     /// By edge: what is booked at its source, half its tolls aside. Then what the outside claims at the beginning and at the
@@ -82,7 +90,7 @@ struct Average {
 const FRESH: f64 = 0.04;
 
 impl<'a> Relaxation<'a> {
-    fn new(piece: &'a Piece, order: &[u32]) -> Self {
+    pub(super) fn new(piece: &'a Piece, order: &[u32]) -> Self {
         let graph = &piece.graph;
         let (n, m) = (graph.vertex_count(), graph.edge_count());
         let mut at_source: Vec<f64> = graph.edges().iter().map(|edge| edge.weight as f64 / 2.0).collect();
@@ -160,7 +168,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The bound that the present shares prove, and its slope.
-    fn evaluate(&mut self) -> f64 {
+    pub(super) fn evaluate(&mut self) -> f64 {
         let m = self.piece.graph.edge_count();
         self.spread_tolls();
         self.take();
@@ -216,9 +224,6 @@ impl<'a> Relaxation<'a> {
 
     /// Adds up the tolls of all borders.
     fn spread_tolls(&mut self) {
-        if self.borders.is_empty() {
-            return;
-        }
         self.edge_tolls.fill(0.0);
         self.end_tolls.fill(0.0);
         self.visit_tolls.fill(0.0);
@@ -235,28 +240,32 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Goes down, draws borders round what goes round in itself, goes further down.
-    fn descend(&mut self, known_lower: i64, work: usize, budget: &Budget) {
+    pub(super) fn descend(&mut self, known_lower: i64, purse: &mut Purse<'_>) {
         let goal = (known_lower as f64) + 0.5;
-        let mut left = work;
         let mut before = f64::INFINITY;
         let mut idle_rounds = 0;
         loop {
-            let best = self.go_down(goal, &mut left, budget);
-            if best < goal + 0.4 || left == 0 || !best.is_finite() || budget.spent().is_some() {
+            let (best, can_go_on) = self.go_down(goal, purse);
+            if !can_go_on || best < goal + 0.4 || !best.is_finite() {
                 return;
             }
             idle_rounds = if best < before - 0.05 - before.abs() * 1e-5 { 0 } else { idle_rounds + 1 };
             before = before.min(best);
-            if idle_rounds == 3 || !self.draw_borders() {
+            let size = self.piece.graph.vertex_count() + self.piece.graph.edge_count();
+            if idle_rounds == 3 || !purse.pay(20 * size) || !self.draw_borders() {
                 return;
             }
         }
     }
 
-    /// Subgradient steps until they get nowhere; the best bound on the way, whose shares are then the present ones.
-    fn go_down(&mut self, goal: f64, left: &mut usize, budget: &Budget) -> f64 {
-        let volume: usize = self.borders.iter().map(|line| line.inside.len() + line.across.len()).sum();
-        let work_a_sweep = self.piece.graph.vertex_count() * 4 + self.piece.graph.edge_count() * 3 + 2 * volume;
+    fn volume(&self) -> usize {
+        self.borders.iter().map(|line| line.inside.len() + line.across.len()).sum()
+    }
+
+    /// Subgradient steps until they get nowhere; the best bound on the way, whose shares are then the present ones, and
+    /// whether anything is left to spend.
+    fn go_down(&mut self, goal: f64, purse: &mut Purse<'_>) -> (f64, bool) {
+        let sweep = sweep(self.piece, self.plan.step_count(), self.volume());
         let first_toll = self.piece.graph.edge_count() + 2;
         let mut best = f64::INFINITY;
         let mut best_variables = self.variables.clone();
@@ -264,12 +273,12 @@ impl<'a> Relaxation<'a> {
         let mut gap = f64::INFINITY;
         let mut patience = 0;
         let mut improved_from = f64::INFINITY;
+        let mut can_go_on = true;
         loop {
-            if *left < work_a_sweep {
-                *left = 0;
+            if !purse.pay(sweep) {
+                can_go_on = false;
                 break;
             }
-            *left -= work_a_sweep;
             let bound = self.evaluate();
             if bound < best {
                 best = bound;
@@ -279,7 +288,7 @@ impl<'a> Relaxation<'a> {
                 gap = (best - goal).min(best.abs() * 0.1 + 1.0);
                 improved_from = best;
             }
-            if best < goal + 0.4 || gap < 1e-2 + best.abs() * 1e-5 || !best.is_finite() || budget.spent().is_some() {
+            if best < goal + 0.4 || gap < 1e-2 + best.abs() * 1e-5 || !best.is_finite() {
                 break;
             }
             if best < improved_from - gap * 0.25 {
@@ -317,7 +326,7 @@ impl<'a> Relaxation<'a> {
             }
         }
         self.variables = best_variables;
-        best
+        (best, can_go_on)
     }
 
     /// Draws a border round each set of vertices that the average visits without crossing its border twice, as far as
@@ -341,7 +350,7 @@ impl<'a> Relaxation<'a> {
         let mut set_of: Vec<u32> = (0..n as u32).collect();
         let mut sets: Vec<Set> = (0..n as u32).map(|vertex| self.single(vertex)).collect();
         let room = 4 * (n + m);
-        let mut volume: usize = self.borders.iter().map(|line| line.inside.len() + line.across.len()).sum();
+        let mut volume = self.volume();
         let mut found = false;
         for edge in order {
             let edge = graph.edges()[edge as usize];
@@ -402,7 +411,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The shares in units of small fractions and of a very small one; the finer, the closer, and the more unwieldy.
-    fn roundings(&mut self) -> Vec<(Shares<u32>, Vec<Border<u32>>)> {
+    pub(super) fn roundings(&mut self) -> Vec<(Shares<u32>, Vec<Border<u32>>)> {
         self.spread_tolls();
         let graph = &self.piece.graph;
         let m = graph.edge_count();
