@@ -105,7 +105,8 @@ impl<'a, B: Bits> Search<'a, B> {
                 let bound = if doubled == NONE { NONE } else { board.first[first] + (doubled >> 1) };
                 let share =
                     Share { middle: first, step: 0, leg: Leg::Fore, within, other_side: within, serial: 0, bound };
-                shares.extend(board.out[first].members().map(|step| Share { step, ..share }));
+                let steps = board.out[first].members().filter(|&step| (board.twins_before[step] & within).is_empty());
+                shares.extend(steps.map(|step| Share { step, ..share }));
             }
         } else {
             let middles = match board.through {
@@ -129,6 +130,10 @@ impl<'a, B: Bits> Search<'a, B> {
                     if board.symmetric {
                         other_side = other_side.without(step);
                         serial += 1;
+                    }
+                    // What goes by way of a twin was searched with that.
+                    if !(board.twins_before[step] & within).is_empty() {
+                        continue;
                     }
                     shares.push(Share { middle, step, leg, within, other_side, serial, bound });
                 }

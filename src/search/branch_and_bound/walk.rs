@@ -250,6 +250,9 @@ impl<'a, B: Bits> Walker<'a, B> {
             self.moves.push(Move { leg: Leg::Turn, vertex: self.share.middle as u8, onward: u8::MAX, value });
         }
         for vertex in (self.beside(&state) & reached).members() {
+            if self.waits(vertex, &state) {
+                continue;
+            }
             let weight = match leg {
                 Leg::Back => board.weight(vertex, state.head),
                 _ => board.weight(state.head, vertex),
@@ -294,6 +297,17 @@ impl<'a, B: Bits> Walker<'a, B> {
         };
         let back = self.path[..turned].iter().rev();
         back.chain(&self.path[turned..]).map(|&vertex| u32::from(vertex)).collect()
+    }
+
+    /// Whether a twin that can still be visited comes first. Where edges to the middle fell away, only vertices that
+    /// both kept theirs, or both lost it, are still twins.
+    fn waits(&self, vertex: usize, state: &State<B>) -> bool {
+        let before = self.board.twins_before[vertex] & state.rest;
+        if before.is_empty() || state.leg == Leg::Fore {
+            return !before.is_empty();
+        }
+        let kept = self.share.other_side;
+        !(before & if kept.has(vertex) { kept } else { !kept }).is_empty()
     }
 
     /// The vertices to which a step may lead.
