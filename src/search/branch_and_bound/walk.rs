@@ -117,6 +117,9 @@ struct Move {
 /// Asking the clock costs less than a hundredth of this many steps, and they take a few milliseconds at the most.
 const STEPS_PER_CLOCK: u64 = 256;
 
+/// A path may well visit all of so few vertices.
+const SMALL_BLOCK: usize = 3;
+
 impl<'a, B: Bits> Walker<'a, B> {
     pub(super) fn new(
         board: &'a Board<B>,
@@ -391,11 +394,16 @@ impl<'a, B: Bits> Walker<'a, B> {
         let beside = self.beside(state);
         let (half_in, half_out) = (&board.half_in, &board.half_out);
         let chains = &mut self.chains;
+        let (forest, marginals) = (self.forest, &mut self.marginals);
+        let mut visited = |set: B, paths: usize| {
+            let all = board.halves_of(set);
+            if set.count() <= SMALL_BLOCK { all } else { all.min(forest.bound(board, set, paths, marginals)) }
+        };
         match state.leg {
             Leg::Back => {
                 let ahead = self.share.other_side & board.out[middle];
                 let worth = |vertex: usize| board.first_worth[vertex].max(board.last_worth[vertex]);
-                let ways = chains.blocks(&board.around, &board.halves, beside | ahead, state.rest, worth);
+                let ways = chains.blocks(&board.around, &mut visited, beside | ahead, state.rest, worth);
                 let both = plus(ways.best, ways.second).max(ways.pair);
                 let (first, last) = (twice(board.first[head]), twice(board.last[middle]));
                 let bound = plus(both, half_in[head] + half_out[middle])
@@ -413,7 +421,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             }
             Leg::Turn | Leg::Fore => {
                 let worth = |vertex: usize| board.last_worth[vertex];
-                let ways = chains.blocks(&board.around, &board.halves, beside, state.rest, worth);
+                let ways = chains.blocks(&board.around, &mut visited, beside, state.rest, worth);
                 let mut best = ways.best;
                 if board.directed {
                     best = best.min(chains.components(&board.out, &board.halves, beside, state.rest, worth));
@@ -428,7 +436,7 @@ impl<'a, B: Bits> Walker<'a, B> {
                 } else {
                     NONE
                 };
-                let ways = chains.blocks(&board.around, &board.halves, beside | closers, state.rest, worth);
+                let ways = chains.blocks(&board.around, &mut visited, beside | closers, state.rest, worth);
                 best = if board.directed { best.min(ways.block) } else { ways.block };
                 plus(best, half_out[head] + half_in[middle])
             }
