@@ -159,8 +159,10 @@ impl<'a, B: Bits> Walker<'a, B> {
         self.table.bytes() + self.moves.capacity() * size_of::<Move>() + self.frames.capacity() * size_of::<Frame<B>>()
     }
 
-    /// Searches a share for paths worth more than `target`; `poll` is called now and then. False if it was halted.
-    pub(super) fn search(&mut self, share: &Share<B>, target: i64, poll: &mut dyn FnMut()) -> bool {
+    /// Searches a share for paths worth more than `target`, with at most so many steps; `poll` is called now and then.
+    /// False if the search did not come to its end.
+    pub(super) fn search(&mut self, share: &Share<B>, target: i64, allowance: u64, poll: &mut dyn FnMut(u64)) -> bool {
+        let until = self.steps.saturating_add(allowance);
         self.share = *share;
         self.limit = target.max(self.common.value.load(Ordering::Relaxed));
         self.path.clear();
@@ -174,7 +176,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         let rest = share.within.without(share.step);
         self.enter(State { leg: share.leg, head: share.step, rest, value });
         while let Some(frame) = self.frames.last() {
-            if self.common.halt.load(Ordering::Relaxed) {
+            if self.steps >= until || self.common.halt.load(Ordering::Relaxed) {
                 self.frames.clear();
                 self.moves.clear();
                 return false;
@@ -188,7 +190,7 @@ impl<'a, B: Bits> Walker<'a, B> {
                 self.leave();
             }
             if self.steps.is_multiple_of(STEPS_PER_CLOCK) {
-                poll();
+                poll(self.steps);
                 if let Some(stop) = self.budget.spent() {
                     let mut shared = self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     *shared = shared.or(Some(stop));
