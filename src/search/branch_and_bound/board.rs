@@ -43,6 +43,8 @@ pub(super) struct Board<B> {
     pub(super) half_out: Vec<i64>,
     /// For every vertex its twins of smaller index: exchanging the two changes nothing.
     pub(super) twins_before: Vec<B>,
+    /// Whether the assignment bound is worth its time. Undirected, it may go to and fro along every edge.
+    pub(super) assigns: bool,
     /// The two sides, where the graph is bipartite and no edge is heavier than 1; see [`Board::alternating`].
     sides: Option<[B; 2]>,
 }
@@ -102,6 +104,7 @@ impl<B: Bits> Board<B> {
             half_in: Vec::new(),
             half_out: Vec::new(),
             twins_before: Vec::new(),
+            assigns: graph.is_directed(),
             sides: None,
         };
         board.weigh();

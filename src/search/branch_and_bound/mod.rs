@@ -21,6 +21,7 @@
 //!
 //! `O(2ⁿ n)` states at the worst; memory is the table's, which takes what it is given.
 
+mod assignment;
 mod bits;
 mod board;
 mod chains;

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
+use super::assignment::{Assignment, Labels, Lines};
 use super::bits::{Bits, flood};
 use super::board::Board;
 use super::chains::{Chains, NONE, plus};
@@ -86,6 +87,10 @@ pub(super) struct Walker<'a, B> {
     pub(super) steps: u64,
     chains: Chains<B>,
     marginals: Marginals,
+    /// The assignments of the states along the walk that needed them; the first `assigned` are in use.
+    assignments: Vec<Assignment<B>>,
+    assigned: usize,
+    labels: Labels,
 }
 
 #[derive(Clone, Copy)]
@@ -101,6 +106,8 @@ struct State<B> {
 struct Frame<B> {
     state: State<B>,
     moves: usize,
+    /// How many assignments were in use before.
+    assigned: usize,
     /// Whether what is learnt goes to the table, and how many steps had been taken before.
     kept: bool,
     steps: u64,
@@ -152,11 +159,17 @@ impl<'a, B: Bits> Walker<'a, B> {
             steps: 0,
             chains: Chains::new(board.n),
             marginals: Marginals::new(board.n),
+            assignments: Vec::new(),
+            assigned: 0,
+            labels: Labels::new(board.n),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.table.bytes() + self.moves.capacity() * size_of::<Move>() + self.frames.capacity() * size_of::<Frame<B>>()
+        self.table.bytes()
+            + self.moves.capacity() * size_of::<Move>()
+            + self.frames.capacity() * size_of::<Frame<B>>()
+            + self.assignments.iter().map(Assignment::bytes).sum::<usize>()
     }
 
     /// Searches a share for paths worth more than `target`, with at most so many steps; `poll` is called now and then.
@@ -166,6 +179,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         self.share = *share;
         self.limit = target.max(self.common.value.load(Ordering::Relaxed));
         self.path.clear();
+        self.assigned = 0;
         self.path.push(share.middle as u8);
         let value = match share.leg {
             Leg::Back => self.board.weight(share.step, share.middle),
@@ -206,6 +220,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         if frame.state.leg != Leg::Turn {
             self.path.pop();
         }
+        self.assigned = frame.assigned;
         if frame.kept {
             let learnt = self.limit - frame.state.value;
             self.table.store(self.key(&frame.state), learnt, self.steps - frame.steps);
@@ -241,7 +256,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         let from = self.moves.len();
         let steps = self.steps;
         let reached = self.useful(&mut state);
-        self.frames.push(Frame { state, moves: from, kept: false, steps });
+        self.frames.push(Frame { state, moves: from, assigned: self.assigned, kept: false, steps });
         if self.quick_bound(&state) <= self.limit {
             return;
         }
@@ -272,6 +287,14 @@ impl<'a, B: Bits> Walker<'a, B> {
         if known.is_some_and(|bound| state.value + bound <= self.limit) || self.bound(&state) <= self.limit {
             self.moves.truncate(from);
             return;
+        }
+        if board.assigns {
+            let bound = self.assign(&state);
+            if bound <= self.limit {
+                self.moves.truncate(from);
+                return;
+            }
+            self.strike_losers(&state, bound, from);
         }
         self.frames.last_mut().expect("the frame was pushed above").kept = true;
         // The last of the stretch is tried first.
@@ -389,6 +412,51 @@ impl<'a, B: Bits> Walker<'a, B> {
             return bound;
         }
         bound.min(total(state.value, self.chain_bound(state)))
+    }
+
+    /// The bound by assignment; where it prunes nothing, the assignment stays in use for the states to come.
+    fn assign(&mut self, state: &State<B>) -> i64 {
+        let (head, middle) = (B::only(state.head), B::only(self.share.middle));
+        let (rows, columns) = match state.leg {
+            Leg::Back => (state.rest | middle, state.rest | head),
+            Leg::Turn | Leg::Fore => (state.rest | head, state.rest),
+            Leg::Round => (state.rest | head, state.rest | middle),
+        };
+        let lines = Lines { rows, columns, start: state.leg == Leg::Back, end: state.leg != Leg::Round };
+        if self.assigned == self.assignments.len() {
+            self.assignments.push(Assignment::empty(self.board));
+        }
+        let (used, unused) = self.assignments.split_at_mut(self.assigned);
+        match used.last() {
+            Some(above) => unused[0].copy_from(above),
+            None => unused[0].reset(self.board, lines),
+        }
+        let weight = unused[0].shrink(self.board, lines, &mut self.labels);
+        let bound = plus(state.value, weight);
+        if bound > self.limit {
+            self.assigned += 1;
+        }
+        bound
+    }
+
+    /// Drops the moves from a state of this bound by assignment that lose too much of it.
+    fn strike_losers(&mut self, state: &State<B>, bound: i64, from: usize) {
+        let (board, limit) = (self.board, self.limit);
+        let assignment = &self.assignments[self.assigned - 1];
+        let mut kept = from;
+        for at in from..self.moves.len() {
+            let next = self.moves[at];
+            let loss = match next.leg {
+                Leg::Turn => assignment.loss(board, board.n, state.head),
+                Leg::Back => assignment.loss(board, usize::from(next.vertex), state.head),
+                Leg::Fore | Leg::Round => assignment.loss(board, state.head, usize::from(next.vertex)),
+            };
+            if bound - loss > limit {
+                self.moves[kept] = next;
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
     }
 
     fn chain_bound(&mut self, state: &State<B>) -> i64 {
