@@ -293,7 +293,7 @@ fn unit_piece(edges: &[(u32, u32)]) -> Piece {
 fn between(mut piece: Piece, from: u32, to: u32) -> Piece {
     let n = piece.graph.vertex_count();
     let only = |end: u32| (0..n as u32).map(|vertex| if vertex == end { 0 } else { NOT_AN_END }).collect();
-    piece.ends = Ends::Open { first: only(from), last: only(to) };
+    piece.ends = Ends::Open { first: only(from), last: only(to), lone: true };
     piece
 }
 
@@ -432,8 +432,10 @@ fn what_cannot_be_is_proved_impossible() {
     for piece in [between(two_edges.clone(), 0, 2), closed(two_edges), closed(complete_bipartite(1, 5))] {
         assert_eq!(best_bound(&piece, Effort::Low, &budget(), i64::MIN).0, i64::MIN);
     }
-    let no_end =
-        Piece { ends: Ends::Open { first: vec![NOT_AN_END; 2], last: vec![0; 2] }, graph: unit_piece(&[(0, 1)]).graph };
+    let no_end = Piece {
+        ends: Ends::Open { first: vec![NOT_AN_END; 2], last: vec![0; 2], lone: true },
+        graph: unit_piece(&[(0, 1)]).graph,
+    };
     assert_eq!(best_bound(&no_end, Effort::Low, &budget(), i64::MIN).0, i64::MIN);
     let nothing = Piece::free(CsrGraph::from_simple(0, false, Vec::new()));
     assert_eq!(best_bound(&nothing, Effort::High, &budget(), i64::MIN).0, i64::MIN);

@@ -43,6 +43,10 @@ pub(super) struct Board<B> {
     /// The heaviest half in, and out, not negative: what the ends of a stretch of path can add to twice its length.
     pub(super) half_in: Vec<i64>,
     pub(super) half_out: Vec<i64>,
+    /// For every vertex its twins of smaller index: exchanging the two changes nothing.
+    pub(super) twins_before: Vec<B>,
+    /// Whether the assignment bound is worth its time. Undirected, it may go to and fro along every edge.
+    pub(super) assigns: bool,
     /// The two sides, where the graph is bipartite and no edge is heavier than 1; see [`Board::alternating`].
     sides: Option<[B; 2]>,
 }
@@ -102,9 +106,12 @@ impl<B: Bits> Board<B> {
             halves: Vec::new(),
             half_in: Vec::new(),
             half_out: Vec::new(),
+            twins_before: Vec::new(),
+            assigns: graph.is_directed(),
             sides: None,
         };
         board.weigh();
+        board.twins_before = (0..n).map(|vertex| board.twins_before(vertex)).collect();
         if graph.edges().iter().all(|edge| edge.weight <= 1) {
             board.sides = board.two_colours();
         }
@@ -155,6 +162,23 @@ impl<B: Bits> Board<B> {
     pub(super) fn best_last(&self, set: B) -> i64 {
         let best = self.last_order.iter().find(|&&vertex| set.has(usize::from(vertex)));
         best.map_or(NONE, |&vertex| self.last_worth[usize::from(vertex)])
+    }
+
+    fn twins_before(&self, vertex: usize) -> B {
+        let twins = |one: usize, other: usize| {
+            let pair = B::only(one) | B::only(other);
+            let (out, into) = (self.out[one] & !pair, self.into[one] & !pair);
+            self.first[one] == self.first[other]
+                && self.last[one] == self.last[other]
+                && out == self.out[other] & !pair
+                && into == self.into[other] & !pair
+                && self.out[one].has(other) == self.out[other].has(one)
+                && self.weight(one, other) == self.weight(other, one)
+                && out.members().all(|to| self.weight(one, to) == self.weight(other, to))
+                && into.members().all(|from| self.weight(from, one) == self.weight(from, other))
+        };
+        let before = (0..vertex).filter(|&other| twins(other, vertex));
+        before.fold(B::default(), |set, other| set | B::only(other))
     }
 
     /// A two-colouring that no edge contradicts, or `None`.

@@ -50,7 +50,7 @@ impl<B: Bits> Chains<B> {
     pub(super) fn blocks(
         &mut self,
         around: &[B],
-        halves: &[i64],
+        mut halves: impl FnMut(B, usize) -> i64,
         beside: B,
         within: B,
         worth: impl Fn(usize) -> i64,
@@ -89,22 +89,25 @@ impl<B: Bits> Chains<B> {
                 continue;
             }
             // The vertex above separates what is below it: a block closes.
-            let (mut sum, mut best, mut second) = (0, NONE, NONE);
+            let (mut members, mut best, mut second) = (B::default(), NONE, NONE);
             loop {
                 let member = usize::from(self.open.pop().expect("the child is open"));
-                sum += halves[member];
+                members |= B::only(member);
                 let onward = self.onward[member];
                 (best, second) = if onward > best { (onward, best) } else { (best, second.max(onward)) };
                 if member == child {
                     break;
                 }
             }
+            let sum = halves(members, 1);
             let way = plus(sum, best);
             match above {
                 Some(vertex) => self.onward[vertex] = self.onward[vertex].max(way),
                 None => {
                     root.block = root.block.max(sum);
-                    root.pair = root.pair.max(plus(way, second));
+                    if second != NONE {
+                        root.pair = root.pair.max(halves(members, 2) + best + second);
+                    }
                     (root.best, root.second) =
                         if way > root.best { (way, root.best) } else { (root.best, root.second.max(way)) };
                 }

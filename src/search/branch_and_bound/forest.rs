@@ -10,14 +10,28 @@
 //! the scattering bound (taking out `S` leaves parts of which a path meets at most `|S| + 1`; H. A. Jung, *On a class of
 //! posets and the corresponding comparability graphs*, J. Combin. Theory Ser. B 24, 1978, is where the scattering number
 //! comes from), applied again inside the parts, and cut vertices.
+//!
+//! The first forest is made greedily, in [`Forest::greedy`]; [`Forest::improved`] then climbs by random changes of the order
+//! in which vertices are taken out.
+
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 
 use super::bits::{Bits, flood};
 use super::board::Board;
+use crate::search::Budget;
 
+#[derive(Default)]
 pub(super) struct Forest {
     /// Every vertex after the parts below it, and how many these are.
     upward: Vec<(u8, u8)>,
 }
+
+/// Forests are compared by what they say of so many paths, in this order.
+const SCORED_PATHS: [usize; 3] = [1, 3, 6];
+
+/// More changes find little more.
+const IMPROVEMENTS_PER_VERTEX: usize = 10;
 
 /// Memory for [`Forest::bound`], kept between calls.
 pub(super) struct Marginals {
@@ -34,10 +48,48 @@ impl Marginals {
 impl Forest {
     /// Takes out, of every part, the vertex that leaves the least in its two heaviest parts; among equals the one of the
     /// most neighbours within its part. `O(n³)`.
-    pub(super) fn new<B: Bits>(board: &Board<B>) -> Self {
-        // Every vertex before the parts below it; turned round at the end.
-        let mut downward = Vec::with_capacity(board.n);
-        let mut parts: Vec<B> = Vec::new();
+    pub(super) fn greedy<B: Bits>(board: &Board<B>) -> Self {
+        let mut forest = Forest::default();
+        forest.rebuild(board, &mut Vec::new(), |part| Self::splitter(board, part));
+        forest
+    }
+
+    /// The best of this forest and some made from it by changing the order in which vertices are taken out.
+    pub(super) fn improved<B: Bits>(self, board: &Board<B>, budget: &Budget) -> Self {
+        let n = board.n;
+        let mut marginals = Marginals::new(n);
+        let mut score = |forest: &Forest| SCORED_PATHS.map(|k| forest.bound(board, board.vertices, k, &mut marginals));
+        let mut dice = Pcg64Mcg::seed_from_u64(budget.seed);
+        // The vertex of the greatest rank is taken out first.
+        let mut ranks = vec![0; n];
+        for (rank, &(vertex, _)) in self.upward.iter().enumerate() {
+            ranks[usize::from(vertex)] = rank;
+        }
+        let mut best_score = score(&self);
+        let mut best = self;
+        let (mut other, mut parts) = (Forest::default(), Vec::new());
+        for round in 0..IMPROVEMENTS_PER_VERTEX * n {
+            if round % 16 == 0 && budget.spent().is_some() {
+                break;
+            }
+            let (one, another) = ((dice.next_u32() as usize) % n, (dice.next_u32() as usize) % n);
+            ranks.swap(one, another);
+            other.rebuild(board, &mut parts, |part| {
+                part.members().max_by_key(|&vertex| ranks[vertex]).expect("a part has vertices")
+            });
+            let other_score = score(&other);
+            if other_score <= best_score {
+                best_score = other_score;
+                std::mem::swap(&mut best, &mut other);
+            } else {
+                ranks.swap(one, another);
+            }
+        }
+        best
+    }
+
+    /// Takes the whole board apart; of every connected part the splitter says what to take out.
+    fn rebuild<B: Bits>(&mut self, board: &Board<B>, parts: &mut Vec<B>, mut splitter: impl FnMut(B) -> usize) {
         let push_parts = |set: B, parts: &mut Vec<B>| {
             let (mut rest, before) = (set, parts.len());
             while !rest.is_empty() {
@@ -47,14 +99,15 @@ impl Forest {
             }
             parts.len() - before
         };
-        push_parts(board.vertices, &mut parts);
+        // Every vertex before the parts below it; turned round at the end.
+        self.upward.clear();
+        push_parts(board.vertices, parts);
         while let Some(part) = parts.pop() {
-            let vertex = Self::splitter(board, part);
-            let below = push_parts(part.without(vertex), &mut parts);
-            downward.push((vertex as u8, below as u8));
+            let vertex = splitter(part);
+            let below = push_parts(part.without(vertex), parts);
+            self.upward.push((vertex as u8, below as u8));
         }
-        downward.reverse();
-        Forest { upward: downward }
+        self.upward.reverse();
     }
 
     fn splitter<B: Bits>(board: &Board<B>, part: B) -> usize {

@@ -21,6 +21,7 @@
 //!
 //! `O(2ⁿ n)` states at the worst; memory is the table's, which takes what it is given.
 
+mod assignment;
 mod bits;
 mod board;
 mod chains;
@@ -61,17 +62,32 @@ pub(crate) fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dy
 /// Where no more vertices than this may be an end, paths grow from there.
 const FEW_ENDS: usize = 2;
 
+/// Most of what is settled at all is settled within this many steps, for which the greedy forest and one thread will do.
+const TRIAL: u64 = 4096;
+
+/// One step in so many goes to short searches for a better path alone.
+const STEPS_PER_SCOUTING: u64 = 8;
+
+/// What is known, and what is searched.
 struct Search<'a, B> {
     board: Board<B>,
     /// Whether the board is the piece turned round.
     turned: bool,
-    forest: Forest,
-    shares: Vec<Share<B>>,
     budget: &'a Budget,
     common: Common,
+    /// The value of the best path that the monitor heard of, or the floor.
+    known: i64,
     upper: i64,
+    stop: Option<Stop>,
     steps: u64,
     peak_bytes: usize,
+}
+
+/// A division of the search.
+struct Plan<B> {
+    forest: Forest,
+    /// Together all paths of two vertices or more, in the order of promise.
+    shares: Vec<Share<B>>,
 }
 
 impl<'a, B: Bits> Search<'a, B> {
@@ -81,7 +97,6 @@ impl<'a, B: Bits> Search<'a, B> {
         if turned {
             board = Board::new(&piece.reversed());
         }
-        let forest = Forest::new(&board);
         let common = Common {
             value: AtomicI64::new(floor),
             best: Mutex::new(None),
@@ -89,96 +104,62 @@ impl<'a, B: Bits> Search<'a, B> {
             halt: AtomicBool::new(false),
             stop: Mutex::new(None),
         };
-        let mut search =
-            Search { board, turned, forest, shares: Vec::new(), budget, common, upper, steps: 0, peak_bytes: 0 };
-        search.share_out();
-        search
-    }
-
-    /// Divides the paths of two vertices or more among shares, in the order of promise.
-    fn share_out(&mut self) {
-        let board = &self.board;
-        let mut marginals = Marginals::new(board.n);
-        let mut shares = Vec::new();
-        if !board.closed && board.may_be_first.count() <= FEW_ENDS {
-            for first in board.may_be_first.members() {
-                let within = board.vertices.without(first);
-                let visited = self.forest.bound(board, within, 1, &mut marginals);
-                let doubled = plus(plus(visited, board.half_out[first]), board.best_last(within));
-                let bound = if doubled == NONE { NONE } else { board.first[first] + (doubled >> 1) };
-                let share =
-                    Share { middle: first, step: 0, leg: Leg::Fore, within, other_side: within, serial: 0, bound };
-                shares.extend(board.out[first].members().map(|step| Share { step, ..share }));
-            }
-        } else {
-            let middles = match board.through {
-                Some(vertex) => vec![(vertex, board.vertices.without(vertex))],
-                None => self.forest.parts(),
-            };
-            for (middle, within) in middles {
-                let whole: B = within | B::only(middle);
-                let visited = self.forest.bound(board, whole, 1, &mut marginals);
-                let ends = if board.closed { 0 } else { plus(board.best_first(whole), board.best_last(whole)) };
-                let doubled = plus(visited, ends);
-                let bound = if doubled == NONE { NONE } else { doubled >> 1 };
-                let (leg, beside, other) = if board.closed {
-                    (Leg::Round, board.out[middle], board.into[middle])
-                } else {
-                    (Leg::Back, board.into[middle], board.out[middle])
-                };
-                let mut other_side: B = other & within;
-                let mut serial = 0;
-                for step in (beside & within).members() {
-                    if board.symmetric {
-                        other_side = other_side.without(step);
-                        serial += 1;
-                    }
-                    shares.push(Share { middle, step, leg, within, other_side, serial, bound });
-                }
-                if leg == Leg::Back && !board.symmetric && board.first[middle] != NOT_AN_END {
-                    shares.push(Share { middle, step: middle, leg: Leg::Turn, within, other_side, serial, bound });
-                }
-            }
-        }
-        // Stable: the shares of one middle stay in the order of their serials.
-        shares.sort_by_key(|share: &Share<B>| std::cmp::Reverse(share.bound));
-        self.shares = shares;
+        Search { board, turned, budget, common, known: floor, upper, stop: None, steps: 0, peak_bytes: 0 }
     }
 
     fn run(mut self, monitor: &mut dyn Monitor) -> Outcome {
         let board = &self.board;
-        let floor = self.common.value.load(Ordering::Relaxed);
         let lone = if board.lone { board.may_be_first & board.may_be_last } else { B::default() };
         for vertex in lone.members() {
             self.common.offer(vec![vertex as u32], board.first[vertex] + board.last[vertex]);
         }
-        let mut known = self.common.value.load(Ordering::Relaxed);
-        if known > floor {
-            monitor.incumbent(known);
+        self.known = tell(&self.common, self.known, monitor);
+        let plan = Plan::new(board, Forest::greedy(board));
+        self.ask(&plan, 1, TRIAL, monitor);
+        if self.upper > self.known && self.stop.is_none() {
+            let plan = Plan::new(&self.board, plan.forest.improved(&self.board, self.budget));
+            self.ask(&plan, self.budget.threads, u64::MAX, monitor);
         }
-        let best_share = self.shares.first().map_or(NONE, |share| share.bound);
-        self.upper = self.upper.min(best_share).max(known);
+        let best = self.common.best.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let best = best.map(|(mut path, value)| {
+            if self.turned {
+                path.reverse();
+            }
+            (path, value)
+        });
+        let stop = self.stop.filter(|_| self.upper > self.known);
+        Outcome { best, upper: self.upper, stop, steps: self.steps, peak_bytes: self.peak_bytes }
+    }
+
+    /// Asks for paths worth more than this and that, ever less, until the question is settled, a limit is spent or the
+    /// allowance of steps is.
+    fn ask(&mut self, plan: &Plan<B>, threads: usize, allowance: u64, monitor: &mut dyn Monitor) {
+        let best_share = plan.shares.first().map_or(NONE, |share| share.bound);
+        self.upper = self.upper.min(best_share).max(self.known);
         monitor.bound(self.upper);
 
-        let threads = self.budget.threads.clamp(1, self.shares.len().max(1));
-        // A fraction of what is allowed: other engines and the graph itself want memory too.
+        let threads = threads.clamp(1, plan.shares.len().max(1));
+        // Half of what is allowed: a table that has just grown, and the rest, want some too.
         let bytes = self.budget.memory / 2 / threads;
-        let mut walkers: Vec<Walker<'_, B>> =
-            (0..threads).map(|_| Walker::new(&self.board, &self.forest, self.budget, &self.common, bytes)).collect();
+        let walker = |bytes| Walker::new(&self.board, &plan.forest, self.budget, &self.common, bytes);
+        let mut walkers: Vec<Walker<'_, B>> = (0..threads).map(|_| walker(bytes)).collect();
+        let mut scout = walker(0);
+        let mut scouted = 0;
         let nothing = self.board.least_value() - 1;
         let mut step: i64 = 1;
-        let mut stop = None;
-        while self.upper > known {
-            let target = known.max(self.upper.saturating_sub(step)).max(nothing);
+        let mut spent = false;
+        while self.upper > self.known && self.stop.is_none() && !spent {
+            let target = self.known.max(self.upper.saturating_sub(step)).max(nothing);
             self.common.ceiling.store(self.upper, Ordering::Relaxed);
             self.common.halt.store(false, Ordering::Relaxed);
-            let open = self.shares.partition_point(|share| share.bound > target);
+            let open = plan.shares.partition_point(|share| share.bound > target);
             let done: Vec<AtomicBool> = (0..open).map(|_| AtomicBool::new(false)).collect();
             let next = AtomicUsize::new(0);
-            let work = |walker: &mut Walker<'_, B>, poll: &mut dyn FnMut()| {
+            let work = |walker: &mut Walker<'_, B>, poll: &mut dyn FnMut(u64)| {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= open || !walker.search(&self.shares[at], target, poll) {
+                    let left = allowance.saturating_sub(walker.steps);
+                    if at >= open || !walker.search(&plan.shares[at], target, left, poll) {
                         break;
                     }
                     done[at].store(true, Ordering::Relaxed);
@@ -187,52 +168,98 @@ impl<'a, B: Bits> Search<'a, B> {
             let (first, others) = walkers.split_first_mut().expect("there is at least one thread");
             std::thread::scope(|scope| {
                 for walker in others {
-                    scope.spawn(|| work(walker, &mut || ()));
+                    scope.spawn(|| work(walker, &mut |_| ()));
                 }
-                work(first, &mut || {
-                    let value = self.common.value.load(Ordering::Relaxed);
-                    if value > known {
-                        known = value;
-                        monitor.incumbent(value);
+                work(first, &mut |steps| {
+                    while scout.steps * STEPS_PER_SCOUTING < steps && !self.common.halt.load(Ordering::Relaxed) {
+                        let rounds = scouted / plan.shares.len();
+                        let allowance = (4 * self.board.n as u64) << rounds.min(20);
+                        let share = &plan.shares[scouted % plan.shares.len()];
+                        scout.search(share, self.known.max(nothing), allowance, &mut |_| ());
+                        scouted += 1;
                     }
+                    self.known = tell(&self.common, self.known, monitor);
                 });
             });
-            let value = self.common.value.load(Ordering::Relaxed);
-            if value > known {
-                known = value;
-                monitor.incumbent(value);
-            }
-            stop = *self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            let unsearched = done.iter().zip(&self.shares).find(|(done, _)| !done.load(Ordering::Relaxed));
-            let proved = match unsearched {
-                // Whoever found what can't be beaten left the rest unsearched.
-                Some(_) if stop.is_none() => known,
-                Some((_, share)) => share.bound.max(target).max(known),
-                None => target.max(known),
-            };
-            self.upper = self.upper.min(if proved <= nothing { known } else { proved });
+            self.known = tell(&self.common, self.known, monitor);
+            self.stop = *self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let unsearched = done.iter().zip(&plan.shares).find(|(done, _)| !done.load(Ordering::Relaxed));
+            let unsearched = unsearched.map_or(NONE, |(_, share)| share.bound);
+            spent = unsearched != NONE && self.stop.is_none();
+            let proved = unsearched.max(target).max(self.known);
+            self.upper = self.upper.min(if proved <= nothing { self.known } else { proved });
             monitor.bound(self.upper);
-            if stop.is_some() {
-                break;
-            }
             step = step.saturating_mul(2);
         }
-        self.steps = walkers.iter().map(|walker| walker.steps).sum();
-        self.peak_bytes = walkers.iter().map(Walker::bytes).sum();
-        drop(walkers);
-        let best = self.common.best.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let best = best.map(|(mut path, value)| {
-            if self.turned {
-                path.reverse();
+        self.steps += scout.steps + walkers.iter().map(|walker| walker.steps).sum::<u64>();
+        self.peak_bytes = self.peak_bytes.max(walkers.iter().map(Walker::bytes).sum());
+    }
+}
+
+/// Tells the monitor what was found since it last heard, and returns the best value known.
+fn tell(common: &Common, known: i64, monitor: &mut dyn Monitor) -> i64 {
+    let value = common.value.load(Ordering::Relaxed);
+    if value > known {
+        monitor.incumbent(value);
+    }
+    value
+}
+
+impl<B: Bits> Plan<B> {
+    fn new(board: &Board<B>, forest: Forest) -> Self {
+        let mut marginals = Marginals::new(board.n);
+        let mut bound = |within: B, ends: i64| {
+            let doubled = plus(forest.bound(board, within, 1, &mut marginals), ends);
+            if doubled == NONE { NONE } else { doubled >> 1 }
+        };
+        // What goes by way of a twin is searched with that.
+        let led = |step: usize, within: B| !(board.twins_before[step] & within).is_empty();
+        let mut shares = Vec::new();
+        if !board.closed && board.may_be_first.count() <= FEW_ENDS {
+            for first in board.may_be_first.members() {
+                let within = board.vertices.without(first);
+                let inner = bound(within, plus(board.half_out[first], board.best_last(within)));
+                let bound = plus(board.first[first], inner);
+                for step in board.out[first].members().filter(|&step| !led(step, within)) {
+                    let leg = Leg::Fore;
+                    shares.push(Share { middle: first, step, leg, within, other_side: within, serial: 0, bound });
+                }
             }
-            (path, value)
-        });
-        Outcome {
-            best,
-            upper: self.upper,
-            stop: stop.filter(|_| self.upper > known),
-            steps: self.steps,
-            peak_bytes: self.peak_bytes,
+            return Plan::in_order(forest, shares);
         }
+        let middles = match board.through {
+            Some(vertex) => vec![(vertex, board.vertices.without(vertex))],
+            None => forest.parts(),
+        };
+        let (leg, beside, other) = match board.closed {
+            true => (Leg::Round, &board.out, &board.into),
+            false => (Leg::Back, &board.into, &board.out),
+        };
+        for (middle, within) in middles {
+            let whole: B = within | B::only(middle);
+            let ends = if board.closed { 0 } else { plus(board.best_first(whole), board.best_last(whole)) };
+            let bound = bound(whole, ends);
+            let mut other_side: B = other[middle] & within;
+            let mut serial = 0;
+            for step in (beside[middle] & within).members() {
+                if board.symmetric {
+                    other_side = other_side.without(step);
+                    serial += 1;
+                }
+                if !led(step, within) {
+                    shares.push(Share { middle, step, leg, within, other_side, serial, bound });
+                }
+            }
+            if leg == Leg::Back && !board.symmetric && board.first[middle] != NOT_AN_END {
+                shares.push(Share { middle, step: middle, leg: Leg::Turn, within, other_side, serial, bound });
+            }
+        }
+        Plan::in_order(forest, shares)
+    }
+
+    fn in_order(forest: Forest, mut shares: Vec<Share<B>>) -> Self {
+        // Stable: the shares of one middle stay in the order of their serials.
+        shares.sort_by_key(|share| std::cmp::Reverse(share.bound));
+        Plan { forest, shares }
     }
 }

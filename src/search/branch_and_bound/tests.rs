@@ -284,3 +284,122 @@ impl Monitor for Silent {
     fn incumbent(&mut self, _: i64) {}
     fn bound(&mut self, _: i64) {}
 }
+
+fn unweighted(n: usize, pairs: impl IntoIterator<Item = (u32, u32)>) -> Piece {
+    let edges = pairs.into_iter().map(|(source, target)| Edge { source, target, weight: 1 }).collect();
+    Piece::free(CsrGraph::from_simple(n, false, edges))
+}
+
+/// A tetrahedron, and `rounds` times a vertex put into every face (J. W. Moon and L. Moser, 1963).
+fn moon_moser(rounds: usize) -> Piece {
+    let mut pairs = vec![(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    let mut faces = vec![[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+    let mut n = 4;
+    for _ in 0..rounds {
+        let mut inner = Vec::new();
+        for [a, b, c] in faces {
+            pairs.extend([(a, n), (b, n), (c, n)]);
+            inner.extend([[a, b, n], [a, c, n], [b, c, n]]);
+            n += 1;
+        }
+        faces = inner;
+    }
+    unweighted(n as usize, pairs)
+}
+
+/// A complete graph on `arms` vertices, each joined to a common centre by a path of `inner` vertices. For 5 arms or more
+/// a path leaves out `arms - 4` of these.
+fn arms_at_a_clique(arms: u32, inner: u32) -> Piece {
+    let mut pairs = Vec::new();
+    for one in 0..arms {
+        pairs.extend((one + 1..arms).map(|other| (one, other)));
+        let at = |step: u32| arms + 1 + one * inner + step;
+        pairs.push((one, at(0)));
+        pairs.extend((1..inner).map(|step| (at(step - 1), at(step))));
+        pairs.push((at(inner - 1), arms));
+    }
+    unweighted((arms + 1 + arms * inner) as usize, pairs)
+}
+
+fn knights(side: i32) -> Piece {
+    let mut pairs = Vec::new();
+    for (row, column) in (0..side * side).map(|square| (square / side, square % side)) {
+        for (down, right) in [(1, 2), (2, 1), (2, -1), (1, -2)] {
+            let (to_row, to_column) = (row + down, column + right);
+            if to_row < side && (0..side).contains(&to_column) {
+                pairs.push(((row * side + column) as u32, (to_row * side + to_column) as u32));
+            }
+        }
+    }
+    unweighted((side * side) as usize, pairs)
+}
+
+#[test]
+fn known_optima_with_one_thread_and_with_two() {
+    let hypercube = (0..64u32).flat_map(|v| (0..6).map(move |bit| (v, v | 1 << bit)).filter(|(v, w)| v != w));
+    let bipartite = (0..20).flat_map(|a| (20..90).map(move |b| (a, b)));
+    let cases = [
+        (moon_moser(3), 34),
+        (arms_at_a_clique(5, 1), 9),
+        (arms_at_a_clique(6, 2), 14),
+        (arms_at_a_clique(7, 3), 4 * 3 + 7),
+        (knights(5), 24),
+        (unweighted(64, hypercube), 63),
+        (unweighted(90, bipartite), 40),
+        (unweighted(128, []), 0),
+        (unweighted(128, (1..128).map(|v| (v - 1, v))), 127),
+    ];
+    for (piece, optimum) in cases {
+        check(&piece, Some(optimum));
+    }
+}
+
+#[test]
+fn long_searches_agree_whatever_the_threads() {
+    let mut dice = Dice::new(4);
+    let mut longest = 0;
+    for round in 0..12 {
+        let (n, dense, kind) = (dice.between(20, 24) as usize, dice.between(8, 15), round % 3);
+        let ends = if round % 4 == 3 { Ends::Closed { through: None } } else { dice.ends(n) };
+        let piece = Piece { graph: dice.graph(n, round % 2 == 0, dense, kind), ends };
+        let reference = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
+        let optimum = reference.best.map(|best| best.1);
+        check(&piece, optimum);
+
+        let run = || solve(&piece, i64::MIN, &budget(1, 1 << 24, None, None), &mut Silent);
+        let (one, other) = (run(), run());
+        assert_eq!((one.best, one.steps), (other.best, other.steps), "two runs with one thread differ");
+        longest = longest.max(one.steps);
+    }
+    assert!(longest > 2 * super::TRIAL, "no search was long enough to use the threads: {longest} steps");
+}
+
+#[test]
+fn limits_leave_a_path_and_a_bound() {
+    let piece = arms_at_a_clique(20, 5);
+    let optimum = 19 + 5 * 4 + 1;
+    let raised = Some(Arc::new(AtomicBool::new(true)));
+    for (threads, limit, flag, stop) in [
+        (1, None, raised.clone(), Stop::Interrupted),
+        (2, None, raised, Stop::Interrupted),
+        (1, Some(Duration::ZERO), None, Stop::TimeLimit),
+        (2, Some(Duration::from_millis(30)), None, Stop::TimeLimit),
+    ] {
+        let mut watcher = Watcher { optimum: Some(optimum), floor: i64::MIN, upper: i64::MAX };
+        let outcome = solve(&piece, i64::MIN, &budget(threads, 1 << 20, limit, flag), &mut watcher);
+        assert_eq!(outcome.stop, Some(stop));
+        assert!(outcome.upper >= optimum);
+        assert_eq!(outcome.upper, watcher.upper, "the monitor heard of another bound");
+        assert!(outcome.best.is_some());
+        check_path(&piece, &outcome);
+        // The table alone may take half, and its growth for a moment more.
+        assert!(outcome.peak_bytes <= 1 << 20);
+    }
+}
+
+#[test]
+fn too_large_a_piece_is_left_alone() {
+    let piece = unweighted(129, (1..129).map(|v| (v - 1, v)));
+    let outcome = solve(&piece, 5, &budget(1, 1 << 20, None, None), &mut Silent);
+    assert_eq!((outcome.best, outcome.upper, outcome.stop), (None, 128, Some(Stop::Exhausted)));
+}

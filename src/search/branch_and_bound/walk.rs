@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
+use super::assignment::{Assignment, Labels, Lines};
 use super::bits::{Bits, flood};
 use super::board::Board;
 use super::chains::{Chains, NONE, plus};
@@ -86,6 +87,10 @@ pub(super) struct Walker<'a, B> {
     pub(super) steps: u64,
     chains: Chains<B>,
     marginals: Marginals,
+    /// The assignments of the states along the walk that needed them; the first `assigned` are in use.
+    assignments: Vec<Assignment<B>>,
+    assigned: usize,
+    labels: Labels,
 }
 
 #[derive(Clone, Copy)]
@@ -101,6 +106,8 @@ struct State<B> {
 struct Frame<B> {
     state: State<B>,
     moves: usize,
+    /// How many assignments were in use before.
+    assigned: usize,
     /// Whether what is learnt goes to the table, and how many steps had been taken before.
     kept: bool,
     steps: u64,
@@ -116,6 +123,9 @@ struct Move {
 
 /// Asking the clock costs less than a hundredth of this many steps, and they take a few milliseconds at the most.
 const STEPS_PER_CLOCK: u64 = 256;
+
+/// A path may well visit all of so few vertices.
+const SMALL_BLOCK: usize = 3;
 
 impl<'a, B: Bits> Walker<'a, B> {
     pub(super) fn new(
@@ -149,18 +159,27 @@ impl<'a, B: Bits> Walker<'a, B> {
             steps: 0,
             chains: Chains::new(board.n),
             marginals: Marginals::new(board.n),
+            assignments: Vec::new(),
+            assigned: 0,
+            labels: Labels::new(board.n),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.table.bytes() + self.moves.capacity() * size_of::<Move>() + self.frames.capacity() * size_of::<Frame<B>>()
+        self.table.bytes()
+            + self.moves.capacity() * size_of::<Move>()
+            + self.frames.capacity() * size_of::<Frame<B>>()
+            + self.assignments.iter().map(Assignment::bytes).sum::<usize>()
     }
 
-    /// Searches a share for paths worth more than `target`; `poll` is called now and then. False if it was halted.
-    pub(super) fn search(&mut self, share: &Share<B>, target: i64, poll: &mut dyn FnMut()) -> bool {
+    /// Searches a share for paths worth more than `target`, with at most so many steps; `poll` is called now and then.
+    /// False if the search did not come to its end.
+    pub(super) fn search(&mut self, share: &Share<B>, target: i64, allowance: u64, poll: &mut dyn FnMut(u64)) -> bool {
+        let until = self.steps.saturating_add(allowance);
         self.share = *share;
         self.limit = target.max(self.common.value.load(Ordering::Relaxed));
         self.path.clear();
+        self.assigned = 0;
         self.path.push(share.middle as u8);
         let value = match share.leg {
             Leg::Back => self.board.weight(share.step, share.middle),
@@ -171,7 +190,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         let rest = share.within.without(share.step);
         self.enter(State { leg: share.leg, head: share.step, rest, value });
         while let Some(frame) = self.frames.last() {
-            if self.common.halt.load(Ordering::Relaxed) {
+            if self.steps >= until || self.common.halt.load(Ordering::Relaxed) {
                 self.frames.clear();
                 self.moves.clear();
                 return false;
@@ -185,7 +204,7 @@ impl<'a, B: Bits> Walker<'a, B> {
                 self.leave();
             }
             if self.steps.is_multiple_of(STEPS_PER_CLOCK) {
-                poll();
+                poll(self.steps);
                 if let Some(stop) = self.budget.spent() {
                     let mut shared = self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     *shared = shared.or(Some(stop));
@@ -201,6 +220,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         if frame.state.leg != Leg::Turn {
             self.path.pop();
         }
+        self.assigned = frame.assigned;
         if frame.kept {
             let learnt = self.limit - frame.state.value;
             self.table.store(self.key(&frame.state), learnt, self.steps - frame.steps);
@@ -236,7 +256,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         let from = self.moves.len();
         let steps = self.steps;
         let reached = self.useful(&mut state);
-        self.frames.push(Frame { state, moves: from, kept: false, steps });
+        self.frames.push(Frame { state, moves: from, assigned: self.assigned, kept: false, steps });
         if self.quick_bound(&state) <= self.limit {
             return;
         }
@@ -250,6 +270,9 @@ impl<'a, B: Bits> Walker<'a, B> {
             self.moves.push(Move { leg: Leg::Turn, vertex: self.share.middle as u8, onward: u8::MAX, value });
         }
         for vertex in (self.beside(&state) & reached).members() {
+            if self.waits(vertex, &state) {
+                continue;
+            }
             let weight = match leg {
                 Leg::Back => board.weight(vertex, state.head),
                 _ => board.weight(state.head, vertex),
@@ -264,6 +287,14 @@ impl<'a, B: Bits> Walker<'a, B> {
         if known.is_some_and(|bound| state.value + bound <= self.limit) || self.bound(&state) <= self.limit {
             self.moves.truncate(from);
             return;
+        }
+        if board.assigns {
+            let bound = self.assign(&state);
+            if bound <= self.limit {
+                self.moves.truncate(from);
+                return;
+            }
+            self.strike_losers(&state, bound, from);
         }
         self.frames.last_mut().expect("the frame was pushed above").kept = true;
         // The last of the stretch is tried first.
@@ -294,6 +325,17 @@ impl<'a, B: Bits> Walker<'a, B> {
         };
         let back = self.path[..turned].iter().rev();
         back.chain(&self.path[turned..]).map(|&vertex| u32::from(vertex)).collect()
+    }
+
+    /// Whether a twin that can still be visited comes first. Where edges to the middle fell away, only vertices that
+    /// both kept theirs, or both lost it, are still twins.
+    fn waits(&self, vertex: usize, state: &State<B>) -> bool {
+        let before = self.board.twins_before[vertex] & state.rest;
+        if before.is_empty() || state.leg == Leg::Fore {
+            return !before.is_empty();
+        }
+        let kept = self.share.other_side;
+        !(before & if kept.has(vertex) { kept } else { !kept }).is_empty()
     }
 
     /// The vertices to which a step may lead.
@@ -372,16 +414,66 @@ impl<'a, B: Bits> Walker<'a, B> {
         bound.min(total(state.value, self.chain_bound(state)))
     }
 
+    /// The bound by assignment; where it prunes nothing, the assignment stays in use for the states to come.
+    fn assign(&mut self, state: &State<B>) -> i64 {
+        let (head, middle) = (B::only(state.head), B::only(self.share.middle));
+        let (rows, columns) = match state.leg {
+            Leg::Back => (state.rest | middle, state.rest | head),
+            Leg::Turn | Leg::Fore => (state.rest | head, state.rest),
+            Leg::Round => (state.rest | head, state.rest | middle),
+        };
+        let lines = Lines { rows, columns, start: state.leg == Leg::Back, end: state.leg != Leg::Round };
+        if self.assigned == self.assignments.len() {
+            self.assignments.push(Assignment::empty(self.board));
+        }
+        let (used, unused) = self.assignments.split_at_mut(self.assigned);
+        match used.last() {
+            Some(above) => unused[0].copy_from(above),
+            None => unused[0].reset(self.board, lines),
+        }
+        let weight = unused[0].shrink(self.board, lines, &mut self.labels);
+        let bound = plus(state.value, weight);
+        if bound > self.limit {
+            self.assigned += 1;
+        }
+        bound
+    }
+
+    /// Drops the moves from a state of this bound by assignment that lose too much of it.
+    fn strike_losers(&mut self, state: &State<B>, bound: i64, from: usize) {
+        let (board, limit) = (self.board, self.limit);
+        let assignment = &self.assignments[self.assigned - 1];
+        let mut kept = from;
+        for at in from..self.moves.len() {
+            let next = self.moves[at];
+            let loss = match next.leg {
+                Leg::Turn => assignment.loss(board, board.n, state.head),
+                Leg::Back => assignment.loss(board, usize::from(next.vertex), state.head),
+                Leg::Fore | Leg::Round => assignment.loss(board, state.head, usize::from(next.vertex)),
+            };
+            if bound - loss > limit {
+                self.moves[kept] = next;
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+    }
+
     fn chain_bound(&mut self, state: &State<B>) -> i64 {
         let (board, middle, head) = (self.board, self.share.middle, state.head);
         let beside = self.beside(state);
         let (half_in, half_out) = (&board.half_in, &board.half_out);
         let chains = &mut self.chains;
+        let (forest, marginals) = (self.forest, &mut self.marginals);
+        let mut visited = |set: B, paths: usize| {
+            let all = board.halves_of(set);
+            if set.count() <= SMALL_BLOCK { all } else { all.min(forest.bound(board, set, paths, marginals)) }
+        };
         match state.leg {
             Leg::Back => {
                 let ahead = self.share.other_side & board.out[middle];
                 let worth = |vertex: usize| board.first_worth[vertex].max(board.last_worth[vertex]);
-                let ways = chains.blocks(&board.around, &board.halves, beside | ahead, state.rest, worth);
+                let ways = chains.blocks(&board.around, &mut visited, beside | ahead, state.rest, worth);
                 let both = plus(ways.best, ways.second).max(ways.pair);
                 let (first, last) = (twice(board.first[head]), twice(board.last[middle]));
                 let bound = plus(both, half_in[head] + half_out[middle])
@@ -399,7 +491,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             }
             Leg::Turn | Leg::Fore => {
                 let worth = |vertex: usize| board.last_worth[vertex];
-                let ways = chains.blocks(&board.around, &board.halves, beside, state.rest, worth);
+                let ways = chains.blocks(&board.around, &mut visited, beside, state.rest, worth);
                 let mut best = ways.best;
                 if board.directed {
                     best = best.min(chains.components(&board.out, &board.halves, beside, state.rest, worth));
@@ -414,7 +506,7 @@ impl<'a, B: Bits> Walker<'a, B> {
                 } else {
                     NONE
                 };
-                let ways = chains.blocks(&board.around, &board.halves, beside | closers, state.rest, worth);
+                let ways = chains.blocks(&board.around, &mut visited, beside | closers, state.rest, worth);
                 best = if board.directed { best.min(ways.block) } else { ways.block };
                 plus(best, half_out[head] + half_in[middle])
             }

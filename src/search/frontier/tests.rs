@@ -148,8 +148,8 @@ fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
     };
     match kind % 8 {
         0 => Ends::Open { first: vec![0; n], last: vec![0; n], lone: true },
-        1 => Ends::Open { first: fixed(rng.random_range(0..n), 0), last: fixed(rng.random_range(0..n), 0) },
-        2 => Ends::Open { first: fixed(rng.random_range(0..n), 2), last: vec![0; n] },
+        1 => Ends::Open { first: fixed(rng.random_range(0..n), 0), last: fixed(rng.random_range(0..n), 0), lone: true },
+        2 => Ends::Open { first: fixed(rng.random_range(0..n), 2), last: vec![0; n], lone: true },
         3 => Ends::Open { first: some(rng), last: some(rng), lone: true },
         4 => {
             let prizes = some(rng);
@@ -157,7 +157,7 @@ fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
         }
         5 => Ends::Closed { through: None },
         6 => Ends::Closed { through: Some(rng.random_range(0..n as u32)) },
-        _ => Ends::Open { first: some(rng), last: fixed(rng.random_range(0..n), 1) },
+        _ => Ends::Open { first: some(rng), last: fixed(rng.random_range(0..n), 1), lone: true },
     }
 }
 

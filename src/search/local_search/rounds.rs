@@ -62,7 +62,7 @@ impl Task<'_> {
         let total: f64 = edges.iter().map(|edge| edge.weight.unsigned_abs() as f64).sum();
         let scale = (total / edges.len().max(1) as f64).max(1.0);
         let (firsts, lasts) = match &self.piece.ends {
-            Ends::Open { first, last } => (allowed(first), allowed(last)),
+            Ends::Open { first, last, .. } => (allowed(first), allowed(last)),
             Ends::Closed { .. } => (Vec::new(), Vec::new()),
         };
         let mut search = Search::<S> {

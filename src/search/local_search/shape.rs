@@ -88,7 +88,7 @@ impl Shape {
             } else {
                 vertices.rotate_left(place);
             }
-        } else if let Ends::Open { first, last } = &piece.ends {
+        } else if let Ends::Open { first, last, .. } = &piece.ends {
             let (front, back) = (vertices[0] as usize, vertices[vertices.len() - 1] as usize);
             if !piece.graph.is_directed() && worth_of(first, last, back, front) > worth_of(first, last, front, back) {
                 vertices.reverse();
@@ -106,7 +106,7 @@ fn worth_of(first: &[i64], last: &[i64], front: usize, back: usize) -> Option<i6
 pub(super) fn worth(piece: &Piece, front: u32, back: u32) -> Option<i64> {
     match &piece.ends {
         Ends::Closed { .. } => Some(0),
-        Ends::Open { first, last } => {
+        Ends::Open { first, last, .. } => {
             let forth = worth_of(first, last, front as usize, back as usize);
             if piece.graph.is_directed() {
                 return forth;

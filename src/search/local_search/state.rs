@@ -86,7 +86,7 @@ impl<'a, S: Sequence> State<'a, S> {
         let weights = piece.graph.edges().iter().map(|edge| edge.weight);
         let uniform = weights.clone().min().filter(|&least| weights.max() == Some(least));
         let fragile = match &piece.ends {
-            Ends::Open { first, last } => first.iter().chain(last).any(|&prize| prize == NOT_AN_END),
+            Ends::Open { first, last, .. } => first.iter().chain(last).any(|&prize| prize == NOT_AN_END),
             Ends::Closed { .. } => true,
         };
         State {
@@ -272,7 +272,7 @@ impl<'a, S: Sequence> State<'a, S> {
         let (front, back) = (self.end(Side::Front), self.end(Side::Back));
         let value = if self.shape.closing {
             let earned = match (&self.piece.ends, self.shape.bridge) {
-                (Ends::Open { first, last }, Some((t, s))) => first[s as usize] + last[t as usize],
+                (Ends::Open { first, last, lone: true }, Some((t, s))) => first[s as usize] + last[t as usize],
                 _ => 0,
             };
             let closing = self.shape.closing_weight(self.piece, front, back, self.path.len());

@@ -54,7 +54,7 @@ fn check(piece: &Piece, outcome: &Outcome) {
     let mut sum: i64 = path.windows(2).map(|pair| weight(pair[0], pair[1])).sum();
     let (front, back) = (path[0], path[path.len() - 1]);
     match &piece.ends {
-        Ends::Open { first, last } => {
+        Ends::Open { first, last, .. } => {
             let (alpha, beta) = (first[front as usize], last[back as usize]);
             assert!(alpha != NOT_AN_END && beta != NOT_AN_END, "{path:?} ends where it may not");
             sum += alpha + beta;
@@ -127,9 +127,9 @@ fn finds_the_optimum_of_every_small_graph() {
             let mut piece = Piece::free(graph);
             let all_ends = [
                 piece.ends.clone(),
-                Ends::Open { first: fixed(n, 0), last: vec![0; n] },
-                Ends::Open { first: vec![0; n], last: fixed(n, 0) },
-                Ends::Open { first: fixed(n, 0), last: fixed(n, n - 1) },
+                Ends::Open { first: fixed(n, 0), last: vec![0; n], lone: true },
+                Ends::Open { first: vec![0; n], last: fixed(n, 0), lone: true },
+                Ends::Open { first: fixed(n, 0), last: fixed(n, n - 1), lone: true },
                 Ends::Closed { through: None },
                 Ends::Closed { through: Some(0) },
             ];
@@ -177,7 +177,7 @@ fn random_piece(seed: u64) -> Piece {
         last = fixed(n, t);
     }
     let through = (s < t).then_some(s as u32);
-    let ends = if kind == 5 { Ends::Closed { through } } else { Ends::Open { first, last } };
+    let ends = if kind == 5 { Ends::Closed { through } } else { Ends::Open { first, last, lone: true } };
     Piece { graph, ends }
 }
 

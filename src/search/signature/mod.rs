@@ -71,7 +71,7 @@ pub(crate) fn solve(
 ) -> Outcome {
     let trivial = piece.trivial_bound();
     monitor.bound(trivial.max(floor));
-    let Ends::Open { first, last } = &piece.ends else {
+    let Ends::Open { first, last, .. } = &piece.ends else {
         return Outcome { best: None, upper: trivial, stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 };
     };
     let single = (0..piece.graph.vertex_count() as u32)

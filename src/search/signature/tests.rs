@@ -22,6 +22,7 @@ fn budget(time_limit: Option<Duration>, memory_limit: usize) -> Budget {
         gap: 0,
         interrupt: None,
         known_optimum: None,
+        reductions: crate::reduce::Reductions::all(),
     };
     Run::new(Instant::now(), &options, None).budget
 }
@@ -236,8 +237,11 @@ fn all_directed_graphs_of_up_to_four_vertices() {
         for chosen in 0..1u32 << pairs.len() {
             let edges = pairs.iter().enumerate().filter(|&(bit, _)| chosen >> bit & 1 == 1);
             let graph = graph(n as usize, true, edges.map(|(_, &(a, b))| (a, b, random.random_range(-2..5))));
-            let ends =
-                Ends::Open { first: any_prizes(n as usize, &mut random), last: any_prizes(n as usize, &mut random) };
+            let ends = Ends::Open {
+                first: any_prizes(n as usize, &mut random),
+                last: any_prizes(n as usize, &mut random),
+                lone: true,
+            };
             let piece = Piece { graph, ends };
             check(&piece, &any_decomposition(&piece.graph, &mut random), i64::MIN);
         }
@@ -256,7 +260,7 @@ fn random_weighted_graphs_with_prizes_directed_and_undirected() {
         let graph = graph(n as usize, round % 2 == 0, edges);
         let first = any_prizes(n as usize, &mut random);
         let last = if round % 3 == 0 { first.clone() } else { any_prizes(n as usize, &mut random) };
-        let piece = Piece { graph, ends: Ends::Open { first, last } };
+        let piece = Piece { graph, ends: Ends::Open { first, last, lone: true } };
         let decomposition = any_decomposition(&piece.graph, &mut random);
         check(&piece, &decomposition, i64::MIN);
         check(&piece, &decomposition, random.random_range(-5..20));
