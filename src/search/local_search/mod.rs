@@ -115,7 +115,7 @@ fn take_better(outcome: &mut Outcome, path: Option<(Vec<u32>, i64)>) {
 
 /// The best path of a single vertex: the moves only look for longer ones.
 fn best_vertex(piece: &Piece) -> Option<(Vec<u32>, i64)> {
-    let Ends::Open { first, last, .. } = &piece.ends else { return None };
+    let Ends::Open { first, last, lone: true } = &piece.ends else { return None };
     let both = (0..).zip(first.iter().zip(last));
     let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
     let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;

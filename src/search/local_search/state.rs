@@ -272,7 +272,7 @@ impl<'a, S: Sequence> State<'a, S> {
         let (front, back) = (self.end(Side::Front), self.end(Side::Back));
         let value = if self.shape.closing {
             let earned = match (&self.piece.ends, self.shape.bridge) {
-                (Ends::Open { first, last, lone: true }, Some((t, s))) => first[s as usize] + last[t as usize],
+                (Ends::Open { first, last, .. }, Some((t, s))) => first[s as usize] + last[t as usize],
                 _ => 0,
             };
             let closing = self.shape.closing_weight(self.piece, front, back, self.path.len());
@@ -280,7 +280,8 @@ impl<'a, S: Sequence> State<'a, S> {
             self.closed
         } else {
             self.closed = None;
-            worth(self.piece, front, back).map(|worth| self.length + worth)
+            let is_path = front != back || matches!(self.piece.ends, Ends::Open { lone: true, .. });
+            worth(self.piece, front, back).filter(|_| is_path).map(|worth| self.length + worth)
         };
         self.unsaved = value.filter(|&value| self.best_value.is_none_or(|known| value > known));
     }

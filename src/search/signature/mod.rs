@@ -71,11 +71,11 @@ pub(crate) fn solve(
 ) -> Outcome {
     let trivial = piece.trivial_bound();
     monitor.bound(trivial.max(floor));
-    let Ends::Open { first, last, .. } = &piece.ends else {
+    let Ends::Open { first, last, lone } = &piece.ends else {
         return Outcome { best: None, upper: trivial, stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 };
     };
     let single = (0..piece.graph.vertex_count() as u32)
-        .filter(|&vertex| first[vertex as usize] != NOT_AN_END && last[vertex as usize] != NOT_AN_END)
+        .filter(|&vertex| *lone && first[vertex as usize] != NOT_AN_END && last[vertex as usize] != NOT_AN_END)
         .map(|vertex| (first[vertex as usize] + last[vertex as usize], vertex))
         .max_by_key(|&(value, vertex)| (value, std::cmp::Reverse(vertex)));
     let mut told = floor;

@@ -4,7 +4,7 @@ use super::{Context, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
 use crate::reduce::{Reduction, chains};
-use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, frontier};
+use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, frontier, local_search};
 use crate::view::CsrGraph;
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
@@ -60,6 +60,10 @@ impl Leaf<'_, '_, '_> {
             self.add(floor, |piece, floor, budget, monitor| branch_and_bound::solve(piece, floor, budget, monitor));
             return self.answer;
         }
+        self.climb(SHORT_CLIMB, floor);
+        if self.settled(floor) {
+            return self.answer;
+        }
         self.bound(Effort::Low, floor);
         if self.settled(floor) {
             return self.answer;
@@ -77,6 +81,20 @@ impl Leaf<'_, '_, '_> {
             });
         }
         self.answer
+    }
+
+    /// Looks for a better path, for so many units of work a vertex.
+    fn climb(&mut self, work_per_vertex: u64, floor: i64) {
+        let n = self.piece.graph.vertex_count() as u64;
+        let start = self.answer.best.take().map(|(path, _)| path);
+        let mut monitor = Scoped { run: self.run, scope: self.scope };
+        let upper = self.answer.upper;
+        let outcome =
+            local_search::solve(self.piece, start.as_deref(), upper, n * work_per_vertex, &self.budget, &mut monitor);
+        self.answer.steps += outcome.steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+        self.answer.best = outcome.best.filter(|&(_, value)| value > floor);
+        self.answer.stop = self.budget.spent();
     }
 
     fn lower(&self, floor: i64) -> i64 {
@@ -109,6 +127,9 @@ impl Leaf<'_, '_, '_> {
         self.answer.stop = if self.answer.upper > self.lower(floor) { outcome.stop } else { None };
     }
 }
+
+/// Local search before anything else, in units of work a vertex.
+const SHORT_CLIMB: u64 = 2_000;
 
 /// More predicted states than this, and a search tree is the better bet where it fits.
 const HOPELESS: f64 = 1e10;
