@@ -186,7 +186,6 @@ impl Plan {
 
     /// The most that a path can be worth when its vertices are; the vertices it counts are then [`counts`](Self::counts).
     pub(super) fn evaluate(&mut self, worth: &[f64]) -> f64 {
-        let n = self.vertex_count;
         // Everything together is worth less than this.
         let force = 1.0 + worth.iter().sum::<f64>();
         self.value.fill(0.0);

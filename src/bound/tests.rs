@@ -440,6 +440,19 @@ fn what_cannot_be_is_proved_impossible() {
 }
 
 #[test]
+fn a_spent_budget_leaves_the_trivial_bound() {
+    let piece = complete_bipartite(3, 9);
+    let (mut no_memory, mut no_time) = (budget(), budget());
+    no_memory.memory = 100;
+    no_time.deadline = Some(Instant::now());
+    for budget in [no_memory, no_time] {
+        let (bound, witness) = best_bound(&piece, Effort::High, &budget, i64::MIN);
+        assert_eq!(bound, piece.trivial_bound());
+        assert_eq!(prove(&piece, &witness), bound);
+    }
+}
+
+#[test]
 fn sides_and_imbalance() {
     let sides = Sides::of(&complete_bipartite(2, 5).graph).unwrap();
     assert_eq!(sides.counts, [(2, 5)]);
