@@ -204,7 +204,7 @@ fn no_bound_is_below_the_optimum_of_random_pieces() {
         let n = random.random_range(5..9);
         let directed = round % 2 == 1;
         let share = random.random_range(1..10) as f64 / 10.0;
-        let heavy = [0, 0, 3, 20][round / 2 % 4];
+        let heavy = [0, 0, 3, 20, 1 << 52][round / 2 % 5];
         let edges = any_edges(n, directed, share, heavy, &mut random);
         let piece = Piece { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
         hold(&piece, &[Effort::Low, Effort::High], &mut random);

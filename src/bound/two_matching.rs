@@ -63,6 +63,8 @@ pub(super) struct Relaxation<'a> {
     end_tolls: Vec<f64>,
     visit_tolls: Vec<f64>,
     average: Average,
+    /// No path is worth less.
+    least: f64,
     /// The best of the roundings looked at on the way, and what it proves.
     jumped: Option<(f64, Rounded)>,
 }
@@ -100,6 +102,14 @@ impl<'a> Relaxation<'a> {
             // A fixed end is always taken: whatever it costs there is earned outside.
             best - if is_fixed { 8.0 * greatest + 1.0 } else { mean }
         };
+        let worst = |prizes: &[i64]| {
+            let allowed = prizes.iter().filter(|&&prize| prize != NOT_AN_END);
+            allowed.fold(0.0, |worst: f64, &prize| worst.max((prize as f64).abs()))
+        };
+        let mut least = -2.0 * total;
+        if let Ends::Open { first, last } = &piece.ends {
+            least -= worst(first) + worst(last);
+        }
         match &piece.ends {
             Ends::Open { first, last } => at_source.extend([claim(first), claim(last)]),
             Ends::Closed { .. } => at_source.extend([0.0, 0.0]),
@@ -117,6 +127,7 @@ impl<'a> Relaxation<'a> {
             end_tolls: vec![0.0; n],
             visit_tolls: vec![0.0; n],
             average: Average { used: vec![0.0; m], visited: vec![0.0; n], ended: vec![0.0; n] },
+            least,
             jumped: None,
         }
     }
@@ -244,7 +255,7 @@ impl<'a> Relaxation<'a> {
         let mut idle_rounds = 0;
         loop {
             let (best, can_go_on) = self.go_down(goal, purse);
-            if !can_go_on || self.best_of(best) < goal + 0.4 || !best.is_finite() {
+            if !can_go_on || self.best_of(best) < goal + 0.4 || best < self.least {
                 return;
             }
             idle_rounds = if best < before - 0.05 - before.abs() * 1e-5 { 0 } else { idle_rounds + 1 };
@@ -286,7 +297,7 @@ impl<'a> Relaxation<'a> {
                 gap = (best - goal).min(best.abs() * 0.1 + 1.0);
                 improved_from = best;
             }
-            if self.best_of(best) < goal + 0.4 || gap < 1e-2 + best.abs() * 1e-5 || !best.is_finite() {
+            if self.best_of(best) < goal + 0.4 || gap < 1e-2 + best.abs() * 1e-5 || best < self.least {
                 break;
             }
             if best < improved_from - gap * 0.25 {
@@ -339,7 +350,7 @@ impl<'a> Relaxation<'a> {
             *variable = (here * 2.0).round() / 2.0;
         }
         let bound = self.evaluate();
-        if self.jumped.as_ref().is_none_or(|(best, _)| bound < *best) {
+        if self.fits(4) && self.jumped.as_ref().is_none_or(|(best, _)| bound < *best) {
             self.jumped = Some((bound, self.rounded(4)));
         }
     }
@@ -432,11 +443,16 @@ impl<'a> Relaxation<'a> {
     /// The shares in units of small fractions and of a very small one; the finer, the closer, and the more unwieldy.
     pub(super) fn roundings(&mut self) -> Vec<Rounded> {
         self.spread_tolls();
-        let greatest = self.variables.iter().fold(1.0, |greatest: f64, share| greatest.max(share.abs()));
-        let scales = [2, 12, 1 << 20];
-        let fitting = scales.into_iter().filter(|&scale| greatest * (scale as f64) < (1u64 << 56) as f64);
         let jumped = self.jumped.take().map(|(_, rounded)| rounded);
+        let fitting = [2, 12, 1 << 20].into_iter().filter(|&scale| self.fits(scale));
         jumped.into_iter().chain(fitting.map(|scale| self.rounded(scale))).collect()
+    }
+
+    /// Whether the shares are numbers of 64 bits at this scale.
+    fn fits(&self, scale: i64) -> bool {
+        let all: f64 = self.variables[self.piece.graph.edge_count()..].iter().map(|variable| variable.abs()).sum();
+        let greatest = self.variables.iter().fold(0.0, |greatest: f64, share| greatest.max(share.abs()));
+        (greatest + all) * (scale as f64) < (1u64 << 60) as f64
     }
 
     fn rounded(&self, scale: i64) -> Rounded {
