@@ -1,6 +1,6 @@
 //! Upper bounds for a [`Piece`], each with a witness that [`certificate`](crate::certificate) checks on its own.
 //!
-//! All bounds have one form, argued at the head of `certificate/bound.rs`: an order in which to *remove* vertices, so that
+//! All bounds have one form, argued at the head of `certificate/bound/`: an order in which to *remove* vertices, so that
 //! paths fall apart, and *shares*, which say where the weight of each edge is booked. What differs is how the two are
 //! found:
 //! - nothing removed, half shares: fewer edges than vertices in a component;

@@ -1,6 +1,6 @@
 //! A removal order prepared for being evaluated again and again while the worths of the vertices change.
 //!
-//! The argument is that of `certificate/bound.rs`; here in floating point, with the components found once and for all,
+//! The argument is that of `certificate/bound/`; here in floating point, with the components found once and for all,
 //! and with the answer to *which vertices the bound counts*, which the check doesn't ask and the search for shares does.
 //! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
 
@@ -186,7 +186,6 @@ impl Plan {
 
     /// The most that a path can be worth when its vertices are; the vertices it counts are then [`counts`](Self::counts).
     pub(super) fn evaluate(&mut self, worth: &[f64]) -> f64 {
-        let n = self.vertex_count;
         // Everything together is worth less than this.
         let force = 1.0 + worth.iter().sum::<f64>();
         self.value.fill(0.0);

@@ -204,7 +204,7 @@ fn no_bound_is_below_the_optimum_of_random_pieces() {
         let n = random.random_range(5..9);
         let directed = round % 2 == 1;
         let share = random.random_range(1..10) as f64 / 10.0;
-        let heavy = [0, 0, 3, 20][round / 2 % 4];
+        let heavy = [0, 0, 3, 20, 1 << 52][round / 2 % 5];
         let edges = any_edges(n, directed, share, heavy, &mut random);
         let piece = Piece { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
         hold(&piece, &[Effort::Low, Effort::High], &mut random);
@@ -439,6 +439,19 @@ fn what_cannot_be_is_proved_impossible() {
     assert_eq!(best_bound(&no_end, Effort::Low, &budget(), i64::MIN).0, i64::MIN);
     let nothing = Piece::free(CsrGraph::from_simple(0, false, Vec::new()));
     assert_eq!(best_bound(&nothing, Effort::High, &budget(), i64::MIN).0, i64::MIN);
+}
+
+#[test]
+fn a_spent_budget_leaves_the_trivial_bound() {
+    let piece = complete_bipartite(3, 9);
+    let (mut no_memory, mut no_time) = (budget(), budget());
+    no_memory.memory = 100;
+    no_time.deadline = Some(Instant::now());
+    for budget in [no_memory, no_time] {
+        let (bound, witness) = best_bound(&piece, Effort::High, &budget, i64::MIN);
+        assert_eq!(bound, piece.trivial_bound());
+        assert_eq!(prove(&piece, &witness), bound);
+    }
 }
 
 #[test]

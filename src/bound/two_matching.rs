@@ -22,12 +22,7 @@ use crate::search::{Ends, NOT_AN_END, Piece, best_end};
 
 /// Shares and borders that, with this removal order, prove a better bound, and roundings of them to simple fractions.
 /// They stop improving where the bound would meet `known_lower`, or where nothing is left to spend.
-pub(super) fn shares(
-    piece: &Piece,
-    order: &[u32],
-    known_lower: i64,
-    purse: &mut Purse<'_>,
-) -> Vec<(Shares<u32>, Vec<Border<u32>>)> {
+pub(super) fn shares(piece: &Piece, order: &[u32], known_lower: i64, purse: &mut Purse<'_>) -> Vec<Rounded> {
     let sweep = sweep(piece, order.len(), 0);
     if purse.left < LEAST_SWEEPS * sweep || !purse.has_time(LEAST_SWEEPS * sweep) {
         return Vec::new();
@@ -68,6 +63,10 @@ pub(super) struct Relaxation<'a> {
     end_tolls: Vec<f64>,
     visit_tolls: Vec<f64>,
     average: Average,
+    /// No path is worth less.
+    least: f64,
+    /// The best of the roundings looked at on the way, and what it proves.
+    jumped: Option<(f64, Rounded)>,
 }
 
 /// A border: the set, and the edges across.
@@ -103,6 +102,14 @@ impl<'a> Relaxation<'a> {
             // A fixed end is always taken: whatever it costs there is earned outside.
             best - if is_fixed { 8.0 * greatest + 1.0 } else { mean }
         };
+        let worst = |prizes: &[i64]| {
+            let allowed = prizes.iter().filter(|&&prize| prize != NOT_AN_END);
+            allowed.fold(0.0, |worst: f64, &prize| worst.max((prize as f64).abs()))
+        };
+        let mut least = -2.0 * total;
+        if let Ends::Open { first, last } = &piece.ends {
+            least -= worst(first) + worst(last);
+        }
         match &piece.ends {
             Ends::Open { first, last, .. } => at_source.extend([claim(first), claim(last)]),
             Ends::Closed { .. } => at_source.extend([0.0, 0.0]),
@@ -120,6 +127,8 @@ impl<'a> Relaxation<'a> {
             end_tolls: vec![0.0; n],
             visit_tolls: vec![0.0; n],
             average: Average { used: vec![0.0; m], visited: vec![0.0; n], ended: vec![0.0; n] },
+            least,
+            jumped: None,
         }
     }
 
@@ -246,7 +255,7 @@ impl<'a> Relaxation<'a> {
         let mut idle_rounds = 0;
         loop {
             let (best, can_go_on) = self.go_down(goal, purse);
-            if !can_go_on || best < goal + 0.4 || !best.is_finite() {
+            if !can_go_on || self.best_of(best) < goal + 0.4 || best < self.least {
                 return;
             }
             idle_rounds = if best < before - 0.05 - before.abs() * 1e-5 { 0 } else { idle_rounds + 1 };
@@ -288,7 +297,7 @@ impl<'a> Relaxation<'a> {
                 gap = (best - goal).min(best.abs() * 0.1 + 1.0);
                 improved_from = best;
             }
-            if best < goal + 0.4 || gap < 1e-2 + best.abs() * 1e-5 || !best.is_finite() {
+            if self.best_of(best) < goal + 0.4 || gap < 1e-2 + best.abs() * 1e-5 || best < self.least {
                 break;
             }
             if best < improved_from - gap * 0.25 {
@@ -298,10 +307,15 @@ impl<'a> Relaxation<'a> {
                 patience += 1;
                 if patience == PATIENCE {
                     patience = 0;
-                    improved_from = best;
                     gap /= 2.0;
-                    self.variables.copy_from_slice(&best_variables);
                     direction.fill(0.0);
+                    if !purse.pay(sweep) {
+                        can_go_on = false;
+                        break;
+                    }
+                    self.jump(&best_variables);
+                    self.variables.copy_from_slice(&best_variables);
+                    improved_from = best;
                     continue;
                 }
             }
@@ -327,6 +341,22 @@ impl<'a> Relaxation<'a> {
         }
         self.variables = best_variables;
         (best, can_go_on)
+    }
+
+    /// Optimal shares are often halves, and the last of the way there is long: looks at the halves nearest to where we are.
+    /// (Going on from there is no good: all ties meet at such points.)
+    fn jump(&mut self, variables: &[f64]) {
+        for (variable, &here) in self.variables.iter_mut().zip(variables) {
+            *variable = (here * 2.0).round() / 2.0;
+        }
+        let bound = self.evaluate();
+        if self.fits(4) && self.jumped.as_ref().is_none_or(|(best, _)| bound < *best) {
+            self.jumped = Some((bound, self.rounded(4)));
+        }
+    }
+
+    fn best_of(&self, bound: f64) -> f64 {
+        self.jumped.as_ref().map_or(bound, |&(jumped, _)| bound.min(jumped))
     }
 
     /// Draws a border round each set of vertices that the average visits without crossing its border twice, as far as
@@ -411,39 +441,50 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The shares in units of small fractions and of a very small one; the finer, the closer, and the more unwieldy.
-    pub(super) fn roundings(&mut self) -> Vec<(Shares<u32>, Vec<Border<u32>>)> {
+    pub(super) fn roundings(&mut self) -> Vec<Rounded> {
         self.spread_tolls();
+        let jumped = self.jumped.take().map(|(_, rounded)| rounded);
+        let fitting = [2, 12, 1 << 20].into_iter().filter(|&scale| self.fits(scale));
+        jumped.into_iter().chain(fitting.map(|scale| self.rounded(scale))).collect()
+    }
+
+    /// Whether the shares are numbers of 64 bits at this scale.
+    fn fits(&self, scale: i64) -> bool {
+        let all: f64 = self.variables[self.piece.graph.edge_count()..].iter().map(|variable| variable.abs()).sum();
+        let greatest = self.variables.iter().fold(0.0, |greatest: f64, share| greatest.max(share.abs()));
+        (greatest + all) * (scale as f64) < (1u64 << 60) as f64
+    }
+
+    fn rounded(&self, scale: i64) -> Rounded {
         let graph = &self.piece.graph;
         let m = graph.edge_count();
-        let greatest = self.variables.iter().fold(1.0, |greatest: f64, share| greatest.max(share.abs()));
-        let scales = [2, 12, 1 << 20];
-        let fitting = scales.into_iter().filter(|&scale| greatest * (scale as f64) < (1u64 << 56) as f64);
-        let rounded = |scale: i64| {
-            let units = |share: f64| (share * scale as f64).round() as i64;
-            let mut borders = Vec::new();
-            let mut tolls = vec![0; m];
-            for (line, &toll) in self.borders.iter().zip(&self.variables[m + 2..]) {
-                let toll = units(toll);
-                if toll > 0 {
-                    borders.push(Border { inside: line.inside.clone(), visited: line.visited, toll });
-                    for &edge in &line.across {
-                        tolls[edge as usize] += toll;
-                    }
+        let units = |share: f64| (share * scale as f64).round() as i64;
+        let mut borders = Vec::new();
+        let mut tolls = vec![0; m];
+        for (line, &toll) in self.borders.iter().zip(&self.variables[m + 2..]) {
+            let toll = units(toll);
+            if toll > 0 {
+                borders.push(Border { inside: line.inside.clone(), visited: line.visited, toll });
+                for &edge in &line.across {
+                    tolls[edge as usize] += toll;
                 }
             }
-            let mut booked = Vec::new();
-            for (at, edge) in graph.edges().iter().enumerate() {
-                let amount = units(self.variables[at] + 0.5 * self.edge_tolls[at]);
-                let whole = i128::from(edge.weight) * i128::from(scale) + i128::from(tolls[at]);
-                if i128::from(amount) != whole.div_euclid(2) {
-                    booked.push((edge.source, edge.target, amount));
-                }
+        }
+        let mut booked = Vec::new();
+        for (at, edge) in graph.edges().iter().enumerate() {
+            let amount = units(self.variables[at] + 0.5 * self.edge_tolls[at]);
+            let whole = i128::from(edge.weight) * i128::from(scale) + i128::from(tolls[at]);
+            if i128::from(amount) != whole.div_euclid(2) {
+                booked.push((edge.source, edge.target, amount));
             }
-            (Shares { scale, beginning: units(self.variables[m]), end: units(self.variables[m + 1]), booked }, borders)
-        };
-        fitting.map(rounded).collect()
+        }
+        let shares = Shares { scale, beginning: units(self.variables[m]), end: units(self.variables[m + 1]), booked };
+        (shares, borders)
     }
 }
+
+/// Shares and borders in whole units.
+type Rounded = (Shares<u32>, Vec<Border<u32>>);
 
 /// A set of vertices that might need a border.
 #[derive(Default)]

@@ -1,0 +1,305 @@
+//! The check of an upper bound: a [`Witness`] from which a reader can see that no path is longer.
+//!
+//! # The argument
+//! *Shares.* Book the weight of every edge at its two ends, a share at each. A path uses two edges at each of its inner
+//! vertices, so it earns there at most the two greatest shares booked there (where the graph is directed, the greatest of
+//! an edge in and the greatest of an edge out to another vertex): the *worth* of the vertex, or 0 if that is negative. At
+//! an end of the path the outside world takes the place of an edge. It may claim a share too, `beginning` or `end`, which
+//! is what the path earns outside, whichever vertex it ends at; the end vertex is booked the negative of it. So *a path
+//! is worth at most what the outside claims plus the worth of the vertices it visits*. With unit weights and a half
+//! everywhere that says: a path has fewer edges than vertices. Shares are multipliers of a Lagrangian relaxation; any
+//! shares prove something true, and the best ones prove the linear relaxation of the (simple) 2-matching, slightly
+//! strengthened: an edge is used no more than a vertex it ends at.
+//!
+//! *Borders.* Draw a border round a set of vertices, and pick a vertex in it. A path that visits that vertex crosses the
+//! border at least twice, if beginning and ending inside count as crossing it: it comes in and it goes out. So let every
+//! crossing pay the path a toll, and the vertex take two tolls from a path that visits it: no path becomes worth less. But
+//! a bound that counts cycles which never leave the set becomes worse for it. These are the generalised subtour
+//! inequalities of M. Fischetti, J. J. Salazar González and P. Toth (A branch-and-cut algorithm for the symmetric generalized
+//! traveling salesman problem, *Operations Research* 45, 1997, doi:10.1287/opre.45.3.378), with their multipliers.
+//!
+//! *Removal.* Let `v` be a vertex of a connected graph, and `d₁ ≥ d₂ ≥ …` numbers such that `k` disjoint paths that avoid
+//! `v` are worth at most `d₁ + … + d_k`, for every `k`. Of `k` disjoint paths at most one visits `v`, and falls into two
+//! when `v` is removed. So they are worth at most what `k + 1` paths that avoid `v` are, and the worth of `v`: the numbers
+//! `worth(v) + d₁ + d₂, d₃, d₄, …` will do with `v` allowed. If only one edge leads from `v` into the rest, then a path
+//! falls into no more than one by losing `v`, and `worth(v) + d₁, d₂, …` will do. The numbers of a graph in several
+//! components are those of the components, merged. So: remove vertices in some order; give each component of what
+//! remains the single number *sum of its worths*; put the vertices back in the opposite order, each gluing the two
+//! greatest numbers of the components that it joins. The greatest number at the end bounds the path. With a set S removed
+//! from a graph of unit weights and components C₁, C₂, … left, that is: a path visits at most |S| + 1 of the components
+//! (V. Chvátal, Tough graphs and Hamiltonian circuits, *Discrete Mathematics* 5, 1973, doi:10.1016/0012-365X(73)90138-6;
+//! H. A. Jung's scattering number, *J. Combin. Theory B* 24, 1978). A full order applies it to the components
+//! again, and so on down.
+//!
+//! *Ends.* A path from `s` to a free end is a path that also visits an extra vertex adjacent to `s` alone. A path from `s`
+//! to `t` is a cycle through two extra vertices in a row, adjacent to `s` and `t`. A cycle through `v` that loses `v`
+//! is one path in one component of the rest, to which two edges lead from `v` (one each way, where the graph is
+//! directed); so it is worth at most `worth(v)` and the greatest number of such a component. A cycle that avoids `v`
+//! lies in one component of the rest. What
+//! must be visited is worth so much that nothing else counts beside it; if it is missing at the end there is no such path.
+
+mod network;
+mod removal;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use petgraph::visit::EdgeRef;
+
+pub(crate) use network::{HalfEdges, Network, Rule};
+pub(crate) use removal::most;
+
+use super::Claim;
+use crate::view::InputGraph;
+
+/// Why no path is longer than some bound: data from which [`check_bound`] recomputes the bound.
+///
+/// Whatever the data say, the bound that comes out is true, if perhaps a poor one: a witness can be useless but not wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Witness<NodeId> {
+    /// A path falls apart where it loses a node; see the numbers `d₁, d₂, …` below.
+    ///
+    /// Every node has a *worth*, in units of `1 / shares.scale`: what a path can earn there, by the shares of the two
+    /// edges it uses. Remove `nodes` in their order. Each component that remains has one number, the sum of its worths.
+    /// Put the nodes back in the opposite order. A node merges the numbers `d₁ ≥ d₂ ≥ …` of the components it is adjacent
+    /// to into those of one component, `worth + d₁ + d₂, d₃, …`. The greatest number at the end, with what the shares
+    /// say of the two ends, is the bound. (Borders change the weights and worths before all this; see [`Border`].)
+    ///
+    /// No nodes: all that one component is worth. The nodes of a set: a scattering set (a path visits at most one more
+    /// component than the set has nodes). One side of a bipartite graph: its imbalance. All nodes in an order: scattering
+    /// sets inside the components of scattering sets.
+    Removal {
+        /// The nodes to remove, in this order; any number, all different.
+        nodes: Vec<NodeId>,
+        /// How the weight of each edge is shared between its ends.
+        shares: Shares<NodeId>,
+        /// Sets of nodes that a path can't visit without crossing their border.
+        borders: Vec<Border<NodeId>>,
+    },
+}
+
+/// How the weight of each edge is shared between the two nodes it joins, in units of `1 / scale`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shares<NodeId> {
+    /// So many units make a weight of 1. \[range: 1..=2²⁴\]
+    pub scale: i64,
+    /// What the outside earns where the path begins: whatever node that is, it is booked the negative of it.
+    pub beginning: i64,
+    /// The same where the path ends.
+    pub end: i64,
+    /// `(node, other, amount)`: of the weight of an edge between these two (from `node` to `other` where the graph is
+    /// directed), `amount` is booked at `node` and the rest at `other`. Where nothing is said, each gets a half.
+    pub booked: Vec<(NodeId, NodeId, i64)>,
+}
+
+/// A set of nodes whose border pays a toll to every path that crosses it.
+///
+/// Every edge with one end inside weighs `toll` more, and so does beginning inside and ending inside; a path that visits
+/// `visited` pays two tolls there. Such a path crosses the border twice at least, so it gets back what it paid.
+///
+/// That takes something outside: the outside world, or the node that a cycle must visit. Cycles that may be anywhere
+/// can't have borders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Border<NodeId> {
+    /// The nodes inside, all different; no node that a cycle must visit.
+    pub inside: Vec<NodeId>,
+    /// One of them.
+    pub visited: NodeId,
+    /// The toll, in units of `1 / scale`, not negative.
+    pub toll: i64,
+}
+
+impl<NodeId> Shares<NodeId> {
+    /// Half of every edge to each of its ends, as if there were edges of weight 1 to the outside too, one at each end.
+    pub fn halves() -> Self {
+        Shares { scale: 2, beginning: -1, end: -1, booked: Vec::new() }
+    }
+}
+
+impl<NodeId> Witness<NodeId> {
+    /// The same witness with every node translated.
+    pub fn map<Other>(&self, translate: impl Fn(&NodeId) -> Other) -> Witness<Other> {
+        let Witness::Removal { nodes, shares, borders } = self;
+        let booked = shares.booked.iter().map(|(node, other, amount)| (translate(node), translate(other), *amount));
+        Witness::Removal {
+            nodes: nodes.iter().map(&translate).collect(),
+            shares: Shares {
+                scale: shares.scale,
+                beginning: shares.beginning,
+                end: shares.end,
+                booked: booked.collect(),
+            },
+            borders: borders
+                .iter()
+                .map(|border| Border {
+                    inside: border.inside.iter().map(&translate).collect(),
+                    visited: translate(&border.visited),
+                    toll: border.toll,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Why a witness proves nothing: it does not fit the graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WitnessFlaw {
+    /// The node at this position (from 0) of the nodes to remove is not in the graph.
+    UnknownNode(usize),
+    /// The nodes at these two positions of those to remove are the same.
+    Repeated(usize, usize),
+    /// The shares at this position speak of nodes that are not adjacent in the graph (that way, if it is directed).
+    NotAnEdge(usize),
+    /// The shares at this position and at an earlier one speak of the same nodes.
+    BookedTwice(usize),
+    /// The border at this position names a node that is unknown, twice inside, or visited but not inside; or its toll is
+    /// negative; or it has nothing outside, because the claim is of a cycle that need not visit any node outside.
+    Border(usize),
+    /// The scale is not in the range 1 to 2²⁴.
+    Scale(i64),
+    /// A node that the claim names is not in the graph.
+    UnknownEnd,
+    /// The bound does not fit 64 bits.
+    Overflow,
+}
+
+impl fmt::Display for WitnessFlaw {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WitnessFlaw::UnknownNode(at) => write!(formatter, "node number {} to remove is not in the graph", at + 1),
+            WitnessFlaw::Repeated(one, two) => {
+                write!(formatter, "nodes number {} and {} to remove are the same", one + 1, two + 1)
+            }
+            WitnessFlaw::NotAnEdge(at) => {
+                write!(formatter, "no edge of the graph is shared by entry number {}", at + 1)
+            }
+            WitnessFlaw::BookedTwice(at) => write!(formatter, "entry number {} shares an edge once more", at + 1),
+            WitnessFlaw::Border(at) => write!(formatter, "border number {} is not one that paths must cross", at + 1),
+            WitnessFlaw::Scale(scale) => write!(formatter, "a scale of {scale} is not in the range 1 to 2^24"),
+            WitnessFlaw::UnknownEnd => write!(formatter, "an end that the claim names is not in the graph"),
+            WitnessFlaw::Overflow => write!(formatter, "the bound does not fit 64 bits"),
+        }
+    }
+}
+
+impl std::error::Error for WitnessFlaw {}
+
+/// The upper bound that a witness proves: no path (cycle, if `claim.closed`) of the kind claimed is longer. `None` if it
+/// proves that there is none at all.
+///
+/// # Errors
+/// If the witness does not fit the graph. A witness that fits proves *some* true bound.
+///
+/// # Panics
+/// Where the graph's own `to_index` does for a node it doesn't have: petgraph's `GraphMap` is such a graph.
+///
+/// # Complexity
+/// `O(m log m + n log² n)`, and the degrees of the nodes inside each border.
+///
+/// # Example
+/// A star of four rays: without its centre four components remain, and a path visits two of them.
+/// ```
+/// use longhaul::certificate::{Claim, Shares, Witness, check_bound};
+/// use petgraph::graph::UnGraph;
+///
+/// let star = UnGraph::<(), ()>::from_edges([(0, 1), (0, 2), (0, 3), (0, 4)]);
+/// let witness = Witness::Removal { nodes: vec![0.into()], shares: Shares::halves(), borders: vec![] };
+/// assert_eq!(check_bound(&star, |_| 1, &Claim::free(), &witness), Ok(Some(2)));
+/// ```
+pub fn check_bound<G: InputGraph>(
+    graph: G,
+    weight: impl Fn(G::EdgeRef) -> i64,
+    claim: &Claim<G::NodeId>,
+    witness: &Witness<G::NodeId>,
+) -> Result<Option<i64>, WitnessFlaw> {
+    let Witness::Removal { nodes, shares, borders } = witness;
+    if !(1..=1 << 24).contains(&shares.scale) {
+        return Err(WitnessFlaw::Scale(shares.scale));
+    }
+    let mut known = vec![false; graph.node_bound()];
+    for node in graph.node_identifiers() {
+        known[graph.to_index(node)] = true;
+    }
+    let vertex = |node: G::NodeId| Some(graph.to_index(node)).filter(|&index| known.get(index) == Some(&true));
+
+    let mut removed = Vec::with_capacity(nodes.len());
+    let mut place = vec![usize::MAX; known.len()];
+    for (at, &node) in nodes.iter().enumerate() {
+        let index = vertex(node).ok_or(WitnessFlaw::UnknownNode(at))?;
+        if place[index] != usize::MAX {
+            return Err(WitnessFlaw::Repeated(place[index], at));
+        }
+        place[index] = at;
+        removed.push(index);
+    }
+
+    let end = |node: Option<G::NodeId>| match node {
+        Some(node) => vertex(node).map(Some).ok_or(WitnessFlaw::UnknownEnd),
+        None => Ok(None),
+    };
+    let (from, to) = (end(claim.from)?, end(claim.to)?);
+    if !claim.closed && from.is_some() && from == to {
+        return Ok(Some(0));
+    }
+    let ends_at = |fixed: Option<usize>, claimed: i64| {
+        let may_end = |index: usize| known[index] && fixed.is_none_or(|fixed| fixed == index);
+        (0..known.len()).map(|index| may_end(index).then_some(-i128::from(claimed))).collect()
+    };
+    let rule = if claim.closed {
+        Rule::Closed { through: from }
+    } else {
+        let outside = i128::from(shares.beginning) + i128::from(shares.end);
+        Rule::Open { first: ends_at(from, shares.beginning), last: ends_at(to, shares.end), outside }
+    };
+
+    let lines = lines(graph, weight);
+    let edges = lines
+        .iter()
+        .map(|&(source, target, weight)| HalfEdges::new(source, target, i128::from(weight) * i128::from(shares.scale)));
+    let mut network = Network::new(graph.is_directed(), known.len(), edges.collect(), rule);
+    let mut laid = Vec::with_capacity(borders.len());
+    for (at, border) in borders.iter().enumerate() {
+        let inside = border.inside.iter().map(|&node| vertex(node)).collect::<Option<Vec<usize>>>();
+        let (Some(inside), Some(visited)) = (inside, vertex(border.visited)) else {
+            return Err(WitnessFlaw::Border(at));
+        };
+        laid.push(Border { inside, visited, toll: border.toll });
+    }
+    network.lay(&laid)?;
+    let mut is_booked = vec![false; if shares.booked.is_empty() { 0 } else { lines.len() }];
+    for (at, &(node, other, amount)) in shares.booked.iter().enumerate() {
+        let (Some(node), Some(other)) = (vertex(node), vertex(other)) else {
+            return Err(WitnessFlaw::NotAnEdge(at));
+        };
+        let turned = !graph.is_directed() && node > other;
+        let key = if turned { (other, node) } else { (node, other) };
+        let position = lines.binary_search_by_key(&key, |&(source, target, _)| (source, target));
+        let position = position.map_err(|_| WitnessFlaw::NotAnEdge(at))?;
+        if std::mem::replace(&mut is_booked[position], true) {
+            return Err(WitnessFlaw::BookedTwice(at));
+        }
+        network.edges[position].book(i128::from(amount), turned);
+    }
+    let Some(bound) = most(&network, &removed) else { return Ok(None) };
+    let bound = bound.div_euclid(i128::from(shares.scale));
+    i64::try_from(bound).map(Some).map_err(|_| WitnessFlaw::Overflow)
+}
+
+/// The edges without loops, sorted by their ends, of parallel ones the heaviest.
+fn lines<G: InputGraph>(graph: G, weight: impl Fn(G::EdgeRef) -> i64) -> Vec<(usize, usize, i64)> {
+    let mut lines = Vec::new();
+    for edge in graph.edge_references() {
+        let (source, target) = (graph.to_index(edge.source()), graph.to_index(edge.target()));
+        let swapped = !graph.is_directed() && source > target;
+        let (source, target) = if swapped { (target, source) } else { (source, target) };
+        if source != target {
+            lines.push((source, target, weight(edge)));
+        }
+    }
+    lines.sort_unstable_by_key(|&(source, target, weight)| (source, target, std::cmp::Reverse(weight)));
+    lines.dedup_by_key(|&mut (source, target, _)| (source, target));
+    lines
+}

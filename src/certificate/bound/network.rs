@@ -1,0 +1,184 @@
+//! Weights booked at the ends of edges, tolls at borders, and what comes of them: the worth of each vertex.
+
+use super::{Border, WitnessFlaw};
+
+/// A graph without loops or parallel edges, its vertices plain indices, with the shares booked.
+pub(crate) struct Network {
+    pub(super) directed: bool,
+    pub(super) vertex_count: usize,
+    pub(crate) edges: Vec<HalfEdges>,
+    pub(super) rule: Rule,
+    /// What a path pays for visiting each vertex.
+    tolls: Vec<i128>,
+}
+
+/// An edge and what is booked at its ends.
+pub(crate) struct HalfEdges {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    at_source: i128,
+    at_target: i128,
+}
+
+impl HalfEdges {
+    /// Half the weight to each end.
+    pub(crate) fn new(source: usize, target: usize, whole: i128) -> Self {
+        let mut halves = HalfEdges { source, target, at_source: 0, at_target: whole };
+        halves.halve(0);
+        halves
+    }
+
+    /// Makes the edge heavier, and books half to each end.
+    fn halve(&mut self, toll: i128) {
+        let whole = self.at_source + self.at_target + toll;
+        self.at_source = whole.div_euclid(2);
+        self.at_target = whole - self.at_source;
+    }
+
+    /// Books `amount` at the source (at the target if `turned`) and the rest at the other end.
+    pub(crate) fn book(&mut self, amount: i128, turned: bool) {
+        let whole = self.at_source + self.at_target;
+        self.at_source = if turned { whole - amount } else { amount };
+        self.at_target = whole - self.at_source;
+    }
+}
+
+impl Network {
+    pub(crate) fn new(directed: bool, vertex_count: usize, edges: Vec<HalfEdges>, rule: Rule) -> Self {
+        Network { directed, vertex_count, edges, rule, tolls: vec![0; vertex_count] }
+    }
+
+    /// Lets the borders pay and take their tolls. To be done before shares are booked.
+    pub(crate) fn lay(&mut self, borders: &[Border<usize>]) -> Result<(), WitnessFlaw> {
+        if borders.is_empty() {
+            return Ok(());
+        }
+        let all: i128 = borders.iter().map(|border| i128::from(border.toll)).sum();
+        if all > TOLLS {
+            return Err(WitnessFlaw::Overflow);
+        }
+        let mut edges_at = vec![Vec::new(); self.vertex_count];
+        for (position, edge) in self.edges.iter().enumerate() {
+            edges_at[edge.source].push(position);
+            edges_at[edge.target].push(position);
+        }
+        let mut inside_of = vec![usize::MAX; self.vertex_count];
+        for (at, border) in borders.iter().enumerate() {
+            for &vertex in &border.inside {
+                if inside_of[vertex] == at {
+                    return Err(WitnessFlaw::Border(at));
+                }
+                inside_of[vertex] = at;
+            }
+            let is_inside = |vertex: usize| inside_of[vertex] == at;
+            let encloses_all = match self.rule {
+                Rule::Open { .. } => false,
+                Rule::Closed { through } => through.is_none_or(is_inside),
+            };
+            if border.toll < 0 || encloses_all || !is_inside(border.visited) {
+                return Err(WitnessFlaw::Border(at));
+            }
+            let toll = i128::from(border.toll);
+            for &vertex in &border.inside {
+                for &position in &edges_at[vertex] {
+                    let edge = &mut self.edges[position];
+                    if !is_inside(edge.source) || !is_inside(edge.target) {
+                        edge.halve(toll);
+                    }
+                }
+                if let Rule::Open { first, last, .. } = &mut self.rule {
+                    first[vertex] = first[vertex].map(|share| share + toll);
+                    last[vertex] = last[vertex].map(|share| share + toll);
+                }
+            }
+            self.tolls[border.visited] += 2 * toll;
+        }
+        Ok(())
+    }
+
+    /// What a path can earn at each vertex, or 0 where that is negative.
+    pub(super) fn worths(&self) -> Vec<i128> {
+        let n = self.vertex_count;
+        // Where the graph is undirected, `into` holds both directions.
+        let mut into = vec![TopTwo::default(); n];
+        let mut out = vec![TopTwo::default(); if self.directed { n } else { 0 }];
+        for edge in &self.edges {
+            into[edge.target].offer(edge.at_target, edge.source);
+            let row = if self.directed { &mut out } else { &mut into };
+            row[edge.source].offer(edge.at_source, edge.target);
+        }
+        let closed = match &self.rule {
+            Rule::Closed { .. } => true,
+            Rule::Open { first, last, .. } => {
+                for vertex in 0..n {
+                    if let Some(share) = first[vertex] {
+                        into[vertex].offer(share, n);
+                    }
+                    let row = if self.directed { &mut out } else { &mut into };
+                    if let Some(share) = last[vertex] {
+                        row[vertex].offer(share, n + 1);
+                    }
+                }
+                false
+            }
+        };
+        let worth = |vertex: usize| -> Option<i128> {
+            let into = &into[vertex];
+            if !self.directed {
+                return Some(into.best?.0 + into.second?.0);
+            }
+            let (entry, exit) = (into.best?, out[vertex].best?);
+            // Only a cycle of two goes back to where it came from.
+            if closed || entry.1 != exit.1 {
+                return Some(entry.0 + exit.0);
+            }
+            let other_exit = out[vertex].second.map(|(share, _)| entry.0 + share);
+            let other_entry = into.second.map(|(share, _)| share + exit.0);
+            other_exit.max(other_entry)
+        };
+        (0..n).map(|vertex| worth(vertex).map_or(0, |worth| (worth - self.tolls[vertex]).max(0))).collect()
+    }
+
+    /// What the outside earns.
+    pub(super) fn outside(&self) -> i128 {
+        match self.rule {
+            Rule::Open { outside, .. } => outside,
+            Rule::Closed { .. } => 0,
+        }
+    }
+
+    /// The ends of each edge.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.edges.iter().map(|edge| (edge.source, edge.target))
+    }
+}
+
+/// Where a path may begin and end.
+pub(crate) enum Rule {
+    /// What is booked at each vertex if the path begins or ends there, `None` where it may not; and what the outside earns.
+    Open { first: Vec<Option<i128>>, last: Vec<Option<i128>>, outside: i128 },
+    /// A cycle.
+    Closed { through: Option<usize> },
+}
+
+/// All tolls together are at most this.
+const TOLLS: i128 = 1 << 87;
+
+/// The two greatest shares at a vertex, each with the vertex at the other end.
+#[derive(Clone, Default)]
+struct TopTwo {
+    best: Option<(i128, usize)>,
+    second: Option<(i128, usize)>,
+}
+
+impl TopTwo {
+    fn offer(&mut self, share: i128, other: usize) {
+        let offered = Some((share, other));
+        if offered > self.best {
+            self.second = self.best;
+            self.best = offered;
+        } else if offered > self.second {
+            self.second = offered;
+        }
+    }
+}
