@@ -11,6 +11,7 @@
 
 use crate::search::{Ends, NOT_AN_END, Piece};
 
+use super::contract::{Rough, contract};
 use super::kernel::Role;
 
 const NONE: u32 = u32::MAX;
@@ -115,11 +116,11 @@ struct Folded {
     last_tail_start: u32,
 }
 
-struct Fold<'a> {
-    piece: &'a Piece,
-    alive: Vec<bool>,
+pub(super) struct Fold<'a> {
+    pub(super) piece: &'a Piece,
+    pub(super) alive: Vec<bool>,
     /// Arcs out and in that are left; the same where undirected.
-    degrees: [Vec<u32>; 2],
+    pub(super) degrees: [Vec<u32>; 2],
     /// Prizes for being first and last.
     prizes: [Vec<i64>; 2],
     tails: [Vec<u32>; 2],
@@ -141,7 +142,7 @@ impl<'a> Fold<'a> {
         Fold { piece, alive: vec![true; n], degrees: [out, into], prizes, tails, best: None }
     }
 
-    fn directed(&self) -> bool {
+    pub(super) fn directed(&self) -> bool {
         self.piece.graph.is_directed()
     }
 
@@ -235,31 +236,23 @@ impl<'a> Fold<'a> {
         let piece = self.piece;
         let n = self.alive.len();
         let symmetric = !self.directed() && self.prizes[0] == self.prizes[1];
-        let mut is_core = self.core_vertices();
-        let mut on_chain = vec![false; n];
-        let mut rough = Vec::new();
-        for vertex in 0..n as u32 {
-            if is_core[vertex as usize] {
-                self.chains_from(vertex, &is_core, &mut on_chain, &mut rough);
-            }
-        }
-        // What is left are cycles of their own; one vertex of each joins the core.
-        for vertex in 0..n as u32 {
-            if self.alive[vertex as usize] && !is_core[vertex as usize] && !on_chain[vertex as usize] {
-                is_core[vertex as usize] = true;
-                self.chains_from(vertex, &is_core, &mut on_chain, &mut rough);
-            }
-        }
-
-        let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_core[vertex as usize]).collect();
+        let pinned = self.pinned();
         let mut aside = self.best.map(|best| (self.unfold(&best), best.value));
+        let rough = contract(&self, &pinned, &mut aside);
+        let mut is_core = vec![false; n];
+        for chain in &rough {
+            is_core[chain.a as usize] = true;
+            is_core[chain.b as usize] = true;
+        }
+        let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_core[vertex as usize]).collect();
         let mut core_of = vec![NONE; n];
         for (core, &vertex) in vertices.iter().enumerate() {
             core_of[vertex as usize] = core as u32;
         }
-        let chains = rough.into_iter().map(|(a, b, interior)| {
-            let uses = self.uses(a, b, &interior, symmetric, &mut aside);
-            Chain { a: core_of[a as usize], b: core_of[b as usize], interior, uses }
+        let chains = rough.into_iter().map(|rough| {
+            let uses = self.uses(&rough, symmetric, &mut aside);
+            let (a, b) = (core_of[rough.a as usize], core_of[rough.b as usize]);
+            Chain { a, b, interior: rough.interior, uses }
         });
         let chains = chains.collect();
         let of_core = |prizes: &[i64]| vertices.iter().map(|&vertex| prizes[vertex as usize]).collect::<Vec<_>>();
@@ -272,71 +265,31 @@ impl<'a> Fold<'a> {
         Core { vertices, chains, ends, aside, tails: self.tails }
     }
 
-    /// Vertices that are not inside a chain: branching ones, and those with a part of their own to play.
-    fn core_vertices(&self) -> Vec<bool> {
-        let pinned: Vec<u32> = match &self.piece.ends {
-            Ends::Open { .. } => self.prizes.iter().filter_map(|prizes| self.only_end(prizes)).flatten().collect(),
+    /// Vertices with a part of their own to play: where there are only one or two ends, those, and what a cycle must visit.
+    fn pinned(&self) -> Vec<u32> {
+        match &self.piece.ends {
+            Ends::Open { .. } => self.prizes.iter().filter_map(|prizes| self.few_ends(prizes)).flatten().collect(),
             Ends::Closed { through } => through.iter().copied().collect(),
-        };
-        let branches = |vertex: usize| {
-            let (out, into) = (self.degrees[0][vertex], self.degrees[1][vertex]);
-            if self.directed() {
-                out != 1 || into != 1 || {
-                    let next = |arcs: &[crate::view::Arc]| {
-                        arcs.iter().map(|arc| arc.target).find(|&target| self.alive[target as usize])
-                    };
-                    let graph = &self.piece.graph;
-                    next(graph.out_arcs(vertex as u32)) == next(graph.in_arcs(vertex as u32))
-                }
-            } else {
-                out != 2
-            }
-        };
-        let mut is_core: Vec<bool> =
-            (0..self.alive.len()).map(|vertex| self.alive[vertex] && branches(vertex)).collect();
-        for vertex in pinned {
-            is_core[vertex as usize] = self.alive[vertex as usize];
         }
-        is_core
     }
 
     /// The ends left, if they are two at most.
-    fn only_end(&self, prizes: &[i64]) -> Option<Vec<u32>> {
+    fn few_ends(&self, prizes: &[i64]) -> Option<Vec<u32>> {
         let able = |vertex: &u32| self.alive[*vertex as usize] && prizes[*vertex as usize] != NOT_AN_END;
         let ends: Vec<u32> = (0..self.alive.len() as u32).filter(able).take(3).collect();
         (ends.len() <= 2).then_some(ends)
     }
 
-    /// Walks all chains that leave a core vertex and were not walked yet.
-    fn chains_from(&self, a: u32, is_core: &[bool], on_chain: &mut [bool], found: &mut Vec<(u32, u32, Vec<u32>)>) {
-        let graph = &self.piece.graph;
-        for arc in graph.out_arcs(a) {
-            let (mut before, mut at) = (a, arc.target);
-            if !self.alive[at as usize] || on_chain[at as usize] {
-                continue;
-            }
-            if is_core[at as usize] {
-                if self.directed() || a < at {
-                    found.push((a, at, Vec::new()));
-                }
-                continue;
-            }
-            let mut interior = Vec::new();
-            while !is_core[at as usize] {
-                on_chain[at as usize] = true;
-                interior.push(at);
-                let onward = |arc: &&crate::view::Arc| arc.target != before && self.alive[arc.target as usize];
-                let next = graph.out_arcs(at).iter().find(onward).expect("a vertex inside a chain leads on");
-                (before, at) = (at, next.target);
-            }
-            found.push((a, at, interior));
-        }
+    /// Whether a path may end at the vertex.
+    pub(super) fn may_end(&self, vertex: u32) -> bool {
+        self.prizes.iter().any(|prizes| prizes[vertex as usize] != NOT_AN_END)
     }
 
     /// The ways to use a chain; paths and cycles that lie wholly in it are compared with `aside`.
-    fn uses(&self, a: u32, b: u32, interior: &[u32], symmetric: bool, aside: &mut Option<(Vec<u32>, i64)>) -> Vec<Use> {
+    fn uses(&self, rough: &Rough, symmetric: bool, aside: &mut Option<(Vec<u32>, i64)>) -> Vec<Use> {
         let graph = &self.piece.graph;
-        let stops: Vec<u32> = [a].iter().chain(interior).chain(&[b]).copied().collect();
+        let interior = &rough.interior[..];
+        let stops: Vec<u32> = [rough.a].iter().chain(interior).chain(&[rough.b]).copied().collect();
         let mut reach = Vec::with_capacity(interior.len());
         let mut length = 0;
         for edge in graph.edges_along(&stops) {
@@ -345,16 +298,10 @@ impl<'a> Fold<'a> {
         }
         let k = interior.len();
         let mut uses = Vec::new();
-        if a != b {
+        if rough.full {
             uses.push(Use { gain: length, kind: UseKind::Full });
         }
-        if let Ends::Closed { through } = self.piece.ends {
-            if a == b
-                && through.is_none_or(|vertex| vertex == a)
-                && aside.as_ref().is_none_or(|(_, value)| length > *value)
-            {
-                *aside = Some((stops[..=k].to_vec(), length));
-            }
+        if !rough.has_ends {
             return uses;
         }
 

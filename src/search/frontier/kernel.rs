@@ -328,6 +328,13 @@ macro_rules! signature {
                 $name(self.0 | bits << (2 * slot))
             }
 
+            /// A path or cycle that is begun and not complete has an open slot.
+            #[inline(always)]
+            fn something_open(self) -> bool {
+                const SLOTS: u64 = (1 << 50) - 1;
+                (self.0 ^ self.0 >> 1) & SLOTS & SLOTS / 3 != 0
+            }
+
             /// With one more edge at the slot: an arc out, an arc in, or just an edge.
             #[inline(always)]
             fn more(self, slot: u32, bit: u64) -> Option<Self> {
@@ -345,10 +352,11 @@ macro_rules! signature {
             const SLOTS: usize = 25;
 
             #[inline(always)]
-            fn join(self, a: u32, b: u32, _cycles: bool) -> Moved<Self> {
+            fn join(self, a: u32, b: u32, cycles: bool) -> Moved<Self> {
                 match self.more(a, 2).and_then(|state| state.more(b, 1)) {
-                    Some(state) => Moved::On(state),
-                    None => Moved::No,
+                    Some(state) if state.something_open() => Moved::On(state),
+                    Some(state) if cycles || state.flags() == FLAG_BOTH => Moved::Done(state),
+                    _ => Moved::No,
                 }
             }
 
@@ -357,8 +365,9 @@ macro_rules! signature {
                 let bit = if role == Role::Last { 2 } else { 1 };
                 let ended = flags_with(self.flags(), role).map(|flags| self.with_flags(flags));
                 match ended.and_then(|state| state.more(slot, bit)) {
-                    Some(state) => Moved::On(state),
-                    None => Moved::No,
+                    Some(state) if state.something_open() => Moved::On(state),
+                    Some(state) if state.flags() == FLAG_BOTH => Moved::Done(state),
+                    _ => Moved::No,
                 }
             }
 

@@ -17,6 +17,7 @@
 
 mod beam;
 mod chains;
+mod contract;
 mod kernel;
 mod layer;
 mod path;

@@ -210,10 +210,9 @@ impl Relaxation {
             forward.push(entries);
             layer = next;
         }
-        let goal = R::EMPTY.with_flags(plan.goal);
-        let reached = layer.iter().find(|&(state, value)| state == goal && value > floor);
+        // After the last step nothing is open, so every path was completed on the way.
         let mut layers = Vec::with_capacity(plan.steps.len() + 1);
-        layers.push(Bounds::new(reached.iter().map(|&(state, value)| (state.signature(), 0, value)).collect()));
+        layers.push(Bounds::new(Vec::new()));
         let (made, mut peak_bytes) = (machine.made, machine.peak_bytes);
         drop((machine, layer));
 
@@ -263,7 +262,11 @@ fn back<R: Relaxed>(
             let batch = begin..(begin + BATCH).min(range.end);
             rests.fill(None);
             let states = batch.clone().map(|position| (R::from(entries.get(position).0), 0));
-            for next in expander.expand(plan, step, states, |_, _| {}) {
+            let complete = |gain: i64, from: u32| {
+                let best = &mut rests[from as usize];
+                *best = (*best).max(Some(gain));
+            };
+            for next in expander.expand(plan, step, states, complete) {
                 if let Some(rest) = table.get(next.state.signature()) {
                     let best = &mut rests[next.from as usize];
                     *best = (*best).max(Some(next.value + rest));

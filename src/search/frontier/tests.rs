@@ -5,10 +5,11 @@ use std::time::Instant;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::solve_after;
+use super::{solve, solve_after};
 use crate::LongestPath;
 use crate::search::backtracking::{self, Pruning};
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
 /// Remembers what it hears, and that nothing contradicts it.
@@ -238,4 +239,84 @@ struct Deaf;
 impl Monitor for Deaf {
     fn incumbent(&mut self, _value: i64) {}
     fn bound(&mut self, _upper: i64) {}
+}
+
+/// A grid whose vertices are numbered row by row.
+fn grid(rows: u32, columns: u32) -> CsrGraph {
+    let mut edges = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let source = row * columns + column;
+            if column + 1 < columns {
+                edges.push(Edge { source, target: source + 1, weight: 1 });
+            }
+            if row + 1 < rows {
+                edges.push(Edge { source, target: source + columns, weight: 1 });
+            }
+        }
+    }
+    CsrGraph::from_simple((rows * columns) as usize, false, edges)
+}
+
+/// Column by column, so that the frontier of a grid is a column.
+fn by_columns(rows: u32, columns: u32) -> Vec<u32> {
+    (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column)).collect()
+}
+
+#[test]
+fn threads_do_not_change_the_answer() {
+    let piece = Piece::free(grid(8, 9));
+    for threads in [1, 2, 3] {
+        let mut witness = Witness { optimum: 71 };
+        let outcome = solve(&piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
+        check(&piece, &outcome, i64::MIN, 71);
+    }
+}
+
+#[test]
+fn wide_frontiers_are_searched_too() {
+    // Fourteen slots and more, undirected and directed.
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let graph = random_graph(40, 44, false, true, &mut rng);
+    let piece = Piece::free(graph.clone());
+    let known = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget(1, 1 << 28), &mut Deaf).upper;
+    let mut shuffled: Vec<u32> = (0..40).collect();
+    for at in (1..shuffled.len()).rev() {
+        shuffled.swap(at, rng.random_range(0..=at));
+    }
+    let mut witness = Witness { optimum: known };
+    let outcome = solve(&piece, &shuffled, i64::MIN, &budget(1, 1 << 28), &mut witness);
+    check(&piece, &outcome, i64::MIN, known);
+}
+
+#[test]
+fn a_memory_limit_ends_cleanly_with_a_bound() {
+    let piece = Piece::free(grid(12, 12));
+    for memory in [1 << 10, 1 << 16, 1 << 20, 4 << 20] {
+        let mut witness = Witness { optimum: 143 };
+        let outcome = solve(&piece, &by_columns(12, 12), i64::MIN, &budget(2, memory), &mut witness);
+        assert!(outcome.upper >= 143);
+        match outcome.stop {
+            None => check(&piece, &outcome, i64::MIN, 143),
+            stop => assert_eq!(stop, Some(Stop::MemoryLimit)),
+        }
+        assert!(outcome.peak_bytes <= memory, "{} bytes held of {memory} allowed", outcome.peak_bytes);
+    }
+}
+
+#[test]
+fn layers_that_were_dropped_are_made_again() {
+    // Room for the search but not for all of its layers: the path comes from replayed ones.
+    let piece = Piece::free(grid(7, 40));
+    let mut witness = Witness { optimum: 279 };
+    let outcome = solve_after(u64::MAX, &piece, &by_columns(7, 40), i64::MIN, &budget(1, 6 << 20), &mut witness);
+    check(&piece, &outcome, i64::MIN, 279);
+}
+
+#[test]
+fn an_order_too_wide_for_any_key_is_refused_with_a_bound() {
+    let piece = Piece::free(grid(40, 40));
+    let outcome = solve(&piece, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Deaf);
+    assert_eq!(outcome.stop, Some(Stop::Exhausted));
+    assert!(outcome.upper >= 1599);
 }
