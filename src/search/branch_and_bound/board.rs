@@ -5,10 +5,10 @@ use rand_pcg::Pcg64Mcg;
 
 use super::bits::Bits;
 use super::chains::{NONE, plus};
-use crate::search::{Ends, NOT_AN_END, Piece};
+use crate::search::{Budget, Ends, NOT_AN_END, Piece};
 
-/// Dividing the edges may look at so many arcs: a few milliseconds.
-const DIVISION_WORK: usize = 1 << 19;
+/// Edges are divided anew so many times at the most, which takes a few milliseconds.
+const DIVISION_VISITS: usize = 1 << 15;
 
 pub(super) struct Board<B> {
     pub(super) n: usize,
@@ -134,16 +134,16 @@ impl<B: Bits> Board<B> {
     ///
     /// The least possible sum is the greatest weight of a fractional 2-matching (where no edge counts twice, and vertices
     /// may be left out), by linear programming duality; any division bounds.
-    pub(super) fn divide(&mut self, seed: u64) {
+    pub(super) fn divide(&mut self, budget: &Budget) {
         if self.uniform {
             return;
         }
         let pairs = (0..self.n).flat_map(|u| self.out[u].members().map(move |v| (u, v)));
         let arcs: Vec<(usize, usize)> = pairs.filter(|&(u, v)| self.directed || u < v).collect();
-        let mut dice = Pcg64Mcg::seed_from_u64(seed);
-        let mut work = 0;
+        let mut dice = Pcg64Mcg::seed_from_u64(budget.seed);
         let mut step = arcs.iter().map(|&(u, v)| self.weight(u, v).abs()).max().unwrap_or(0);
-        while step > 0 && work < DIVISION_WORK {
+        let mut visits = 0;
+        'passes: while step > 0 {
             let mut gained = false;
             for &(u, v) in &arcs {
                 let weight = 2 * self.weight(u, v);
@@ -160,7 +160,10 @@ impl<B: Bits> Board<B> {
                     }
                     self.set_share(u, v, share);
                 }
-                work += self.around[u].count() + self.around[v].count();
+                visits += 1;
+                if visits == DIVISION_VISITS || (visits % 128 == 0 && budget.spent().is_some()) {
+                    break 'passes;
+                }
             }
             if !gained {
                 step /= 2;

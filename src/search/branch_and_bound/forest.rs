@@ -111,6 +111,11 @@ impl Forest {
     }
 
     fn splitter<B: Bits>(board: &Board<B>, part: B) -> usize {
+        let degree = |vertex: usize| (board.around[vertex] & part).count();
+        // By Dirac's theorem such a part has a Hamiltonian cycle, hence no cut vertex.
+        if part.members().all(|vertex| 2 * degree(vertex) >= part.count()) {
+            return part.members().max_by_key(|&vertex| degree(vertex)).expect("a part has vertices");
+        }
         let key = |vertex: usize| {
             let mut rest = part.without(vertex);
             let (mut best, mut second) = (0, 0);
@@ -120,8 +125,7 @@ impl Forest {
                 let heavy = board.passing_sum(piece);
                 (best, second) = if heavy > best { (heavy, best) } else { (best, second.max(heavy)) };
             }
-            let degree = (board.around[vertex] & part).count();
-            (board.passing[vertex] + best + second, std::cmp::Reverse(degree), vertex)
+            (board.passing[vertex] + best + second, std::cmp::Reverse(degree(vertex)), vertex)
         };
         part.members().min_by_key(|&vertex| key(vertex)).expect("a part has vertices")
     }

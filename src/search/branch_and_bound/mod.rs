@@ -97,7 +97,7 @@ impl<'a, B: Bits> Search<'a, B> {
         if turned {
             board = Board::new(&piece.reversed());
         }
-        board.divide(budget.seed);
+        board.divide(budget);
         let common = Common {
             value: AtomicI64::new(floor),
             best: Mutex::new(None),
@@ -192,7 +192,7 @@ impl<'a, B: Bits> Search<'a, B> {
             step = step.saturating_mul(2);
         }
         self.steps += scout.steps + walkers.iter().map(|walker| walker.steps).sum::<u64>();
-        self.peak_bytes = self.peak_bytes.max(walkers.iter().map(Walker::bytes).sum());
+        self.peak_bytes = self.peak_bytes.max(walkers.iter().map(Walker::peak_bytes).sum());
     }
 }
 

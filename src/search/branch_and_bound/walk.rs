@@ -85,6 +85,7 @@ pub(super) struct Walker<'a, B> {
     /// Only paths worth more are sought.
     limit: i64,
     pub(super) steps: u64,
+    steps_per_clock: u64,
     chains: Chains<B>,
     marginals: Marginals,
     /// The assignments of the states along the walk that needed them; the first `assigned` are in use.
@@ -121,8 +122,8 @@ struct Move {
     value: i64,
 }
 
-/// Asking the clock costs less than a hundredth of this many steps, and they take a few milliseconds at the most.
-const STEPS_PER_CLOCK: u64 = 256;
+/// The clock is asked whenever the bounds may have looked at about this many arcs since: after a millisecond or so.
+const ARCS_PER_CLOCK: u64 = 1 << 15;
 
 /// A path may well visit all of so few vertices.
 const SMALL_BLOCK: usize = 3;
@@ -135,6 +136,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         common: &'a Common,
         bytes: usize,
     ) -> Self {
+        let arcs: u64 = board.out.iter().map(|row| row.count() as u64).sum();
         let nothing = Share {
             middle: 0,
             step: 0,
@@ -157,6 +159,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             moves: Vec::new(),
             limit: NONE,
             steps: 0,
+            steps_per_clock: (ARCS_PER_CLOCK / (1 + arcs)).clamp(1, 256),
             chains: Chains::new(board.n),
             marginals: Marginals::new(board.n),
             assignments: Vec::new(),
@@ -165,8 +168,8 @@ impl<'a, B: Bits> Walker<'a, B> {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.table.bytes()
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.table.peak_bytes()
             + self.moves.capacity() * size_of::<Move>()
             + self.frames.capacity() * size_of::<Frame<B>>()
             + self.assignments.iter().map(Assignment::bytes).sum::<usize>()
@@ -203,7 +206,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             } else {
                 self.leave();
             }
-            if self.steps.is_multiple_of(STEPS_PER_CLOCK) {
+            if self.steps.is_multiple_of(self.steps_per_clock) {
                 poll(self.steps);
                 if let Some(stop) = self.budget.spent() {
                     let mut shared = self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
