@@ -1,8 +1,14 @@
 //! A piece as bit rows and matrices, with what the bounds need of it.
 
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
 use super::bits::Bits;
-use super::chains::NONE;
-use crate::search::{Ends, NOT_AN_END, Piece};
+use super::chains::{NONE, plus};
+use crate::search::{Budget, Ends, NOT_AN_END, Piece};
+
+/// Edges are divided anew so many times at the most, which takes a few milliseconds.
+const DIVISION_VISITS: usize = 1 << 15;
 
 pub(super) struct Board<B> {
     pub(super) n: usize,
@@ -37,12 +43,17 @@ pub(super) struct Board<B> {
     first_order: Vec<u8>,
     last_order: Vec<u8>,
 
-    /// Half an edge counts for either of its ends. The heaviest half in and the heaviest half out (two different ones
-    /// where undirected), not negative: the most that visiting a vertex can add to *twice* the length.
-    pub(super) halves: Vec<i64>,
-    /// The heaviest half in, and out, not negative: what the ends of a stretch of path can add to twice its length.
-    pub(super) half_in: Vec<i64>,
-    pub(super) half_out: Vec<i64>,
+    /// Whether all edges weigh the same.
+    uniform: bool,
+    /// Twice the weight of an arc from `u` to `v` is divided between its ends: `shares[u * n + v]` for `u`, the rest for
+    /// `v`, both of the sign of the weight. (Undirected, that rest is `shares[v * n + u]`.)
+    shares: Vec<i64>,
+    /// The best shares in the two arcs by which a path passes a vertex (in the one by which it ends there, if it can't
+    /// pass), or 0 where that is negative: the most that visiting it can add to *twice* the length.
+    pub(super) passing: Vec<i64>,
+    /// The best share in an arc in, and in one out: what the ends of a stretch of path can add. [`NONE`] without any arc.
+    pub(super) entering: Vec<i64>,
+    pub(super) leaving: Vec<i64>,
     /// For every vertex its twins of smaller index: exchanging the two changes nothing.
     pub(super) twins_before: Vec<B>,
     /// Whether the assignment bound is worth its time. Undirected, it may go to and fro along every edge.
@@ -79,6 +90,7 @@ impl<B: Bits> Board<B> {
         let allowed = |prizes: &[i64]| {
             (0..n).filter(|&v| prizes[v] != NOT_AN_END).fold(B::default(), |set, vertex| set | B::only(vertex))
         };
+        let uniform = graph.edges().iter().all(|edge| edge.weight == graph.edges()[0].weight);
         let mut board = Board {
             n,
             directed: graph.is_directed(),
@@ -103,13 +115,16 @@ impl<B: Bits> Board<B> {
             into,
             around,
             weights,
-            halves: Vec::new(),
-            half_in: Vec::new(),
-            half_out: Vec::new(),
+            shares: Vec::new(),
+            passing: Vec::new(),
+            entering: Vec::new(),
+            leaving: Vec::new(),
             twins_before: Vec::new(),
-            assigns: graph.is_directed(),
+            assigns: graph.is_directed() || !uniform,
+            uniform,
             sides: None,
         };
+        board.shares = board.weights.clone();
         board.weigh();
         board.twins_before = (0..n).map(|vertex| board.twins_before(vertex)).collect();
         if graph.edges().iter().all(|edge| edge.weight <= 1) {
@@ -118,29 +133,94 @@ impl<B: Bits> Board<B> {
         board
     }
 
-    fn weigh(&mut self) {
-        let best_two = |weights: &mut dyn Iterator<Item = i64>| {
-            weights.fold(
-                (0, 0),
-                |(best, second), weight| {
-                    if weight > best { (weight, best) } else { (best, second.max(weight)) }
+    /// Divides every edge so that the vertices are worth little in sum, from halves on by small changes that do no harm.
+    ///
+    /// The least possible sum is the greatest weight of a fractional 2-matching (where no edge counts twice, and vertices
+    /// may be left out), by linear programming duality; any division bounds.
+    pub(super) fn divide(&mut self, budget: &Budget) {
+        if self.uniform {
+            return;
+        }
+        let pairs = (0..self.n).flat_map(|u| self.out[u].members().map(move |v| (u, v)));
+        let arcs: Vec<(usize, usize)> = pairs.filter(|&(u, v)| self.directed || u < v).collect();
+        let mut dice = Pcg64Mcg::seed_from_u64(budget.seed);
+        let mut step = arcs.iter().map(|&(u, v)| self.weight(u, v).abs()).max().unwrap_or(0);
+        let mut visits = 0;
+        'passes: while step > 0 {
+            let mut gained = false;
+            for &(u, v) in &arcs {
+                let weight = 2 * self.weight(u, v);
+                let share = self.shares[u * self.n + v];
+                let before = self.passing_of(u) + self.passing_of(v);
+                let way = if dice.next_u32() % 2 == 0 { step } else { -step };
+                for change in [way, -way] {
+                    let changed = (share + change).clamp(weight.min(0), weight.max(0));
+                    self.set_share(u, v, changed);
+                    let after = self.passing_of(u) + self.passing_of(v);
+                    if after <= before {
+                        gained |= after < before;
+                        break;
+                    }
+                    self.set_share(u, v, share);
+                }
+                visits += 1;
+                if visits == DIVISION_VISITS || (visits % 128 == 0 && budget.spent().is_some()) {
+                    break 'passes;
+                }
+            }
+            if !gained {
+                step /= 2;
+            }
+        }
+        self.weigh();
+    }
+
+    fn set_share(&mut self, from: usize, to: usize, share: i64) {
+        self.shares[from * self.n + to] = share;
+        if !self.directed {
+            self.shares[to * self.n + from] = 2 * self.weight(from, to) - share;
+        }
+    }
+
+    /// The two best shares in arcs out of a vertex, and in arcs into it.
+    fn best_shares(&self, vertex: usize) -> [(i64, i64); 2] {
+        let best_two = |shares: &mut dyn Iterator<Item = i64>| {
+            shares.fold(
+                (NONE, NONE),
+                |(best, second), share| {
+                    if share > best { (share, best) } else { (best, second.max(share)) }
                 },
             )
         };
-        for vertex in 0..self.n {
-            let outward = best_two(&mut self.out[vertex].members().map(|to| self.weight(vertex, to)));
-            let inward = best_two(&mut self.into[vertex].members().map(|from| self.weight(from, vertex)));
-            self.half_out.push(outward.0);
-            self.half_in.push(inward.0);
-            self.halves.push(if self.directed { inward.0 + outward.0 } else { outward.0 + outward.1 });
+        let n = self.n;
+        let out = best_two(&mut self.out[vertex].members().map(|to| self.shares[vertex * n + to]));
+        if !self.directed {
+            return [out, out];
         }
-        let worths = |prizes: &[i64], kept: &[i64]| {
-            let worth =
-                |v: usize| if prizes[v] == NOT_AN_END { NONE } else { 2 * prizes[v] - self.halves[v] + kept[v] };
+        let share_in = |from: usize| 2 * self.weight(from, vertex) - self.shares[from * n + vertex];
+        [out, best_two(&mut self.into[vertex].members().map(share_in))]
+    }
+
+    fn passing_of(&self, vertex: usize) -> i64 {
+        let [out, into] = self.best_shares(vertex);
+        let (one, other) = (out.0, if self.directed { into.0 } else { out.1 });
+        // A path that can't pass may still end here.
+        if one == NONE || other == NONE { one.max(other).max(0) } else { (one + other).max(0) }
+    }
+
+    /// Computes anew what follows from the shares.
+    fn weigh(&mut self) {
+        self.passing = (0..self.n).map(|vertex| self.passing_of(vertex)).collect();
+        self.leaving = (0..self.n).map(|vertex| self.best_shares(vertex)[0].0).collect();
+        self.entering = (0..self.n).map(|vertex| self.best_shares(vertex)[1].0).collect();
+        let worths = |prizes: &[i64], shares: &[i64]| {
+            let worth = |v: usize| {
+                if prizes[v] == NOT_AN_END { NONE } else { plus(2 * prizes[v] - self.passing[v], shares[v]) }
+            };
             (0..self.n).map(worth).collect::<Vec<i64>>()
         };
-        let first_worth = worths(&self.first, &self.half_out);
-        let last_worth = worths(&self.last, &self.half_in);
+        let first_worth = worths(&self.first, &self.leaving);
+        let last_worth = worths(&self.last, &self.entering);
         let ordered = |worths: &[i64]| {
             let mut order: Vec<u8> = (0..self.n as u8).filter(|&v| worths[usize::from(v)] != NONE).collect();
             order.sort_by_key(|&v| std::cmp::Reverse(worths[usize::from(v)]));
@@ -215,9 +295,9 @@ impl<B: Bits> Board<B> {
         weights + least(&self.first, self.may_be_first) + least(&self.last, self.may_be_last)
     }
 
-    /// The sum of [`halves`](Self::halves).
-    pub(super) fn halves_of(&self, set: B) -> i64 {
-        set.members().map(|vertex| self.halves[vertex]).sum()
+    /// The sum of [`passing`](Self::passing).
+    pub(super) fn passing_sum(&self, set: B) -> i64 {
+        set.members().map(|vertex| self.passing[vertex]).sum()
     }
 
     /// The most edges of weight at most 1 that a path from `head` through `set` to one of `ends` can have: colours

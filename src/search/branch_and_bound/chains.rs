@@ -3,8 +3,8 @@
 //! What a path enters through a cut vertex it never leaves, so of the blocks of the unvisited graph it meets only those
 //! along one way down the block-cut tree from its head; a directed path meets the strong components along one way of their
 //! acyclic order. Both are found by one depth-first search (R. Tarjan, *Depth-first search and linear graph algorithms*,
-//! SIAM J. Comput. 1(2), 1972, doi:10.1137/0201010), which adds up the halves of each block or component and takes the best
-//! way onward when it closes it.
+//! SIAM J. Comput. 1(2), 1972, doi:10.1137/0201010), which adds up what the vertices of each block or component are worth
+//! and takes the best way onward when it closes it.
 
 use super::bits::Bits;
 
@@ -45,12 +45,13 @@ impl<B: Bits> Chains<B> {
         }
     }
 
-    /// Ways through the blocks of `within` and a root adjacent to `beside`, in twice the length: the halves of all blocks
-    /// on the way, and what ending is worth at the vertex where it ends ([`NONE`] where it may not).
+    /// Ways through the blocks of `within` and a root adjacent to `beside`, in twice the length: what all blocks on the
+    /// way are worth (`worth_of` bounds that for so many paths inside a block), and what ending is `worth` at the vertex
+    /// where it ends ([`NONE`] where it may not).
     pub(super) fn blocks(
         &mut self,
         around: &[B],
-        mut halves: impl FnMut(B, usize) -> i64,
+        mut worth_of: impl FnMut(B, usize) -> i64,
         beside: B,
         within: B,
         worth: impl Fn(usize) -> i64,
@@ -99,14 +100,14 @@ impl<B: Bits> Chains<B> {
                     break;
                 }
             }
-            let sum = halves(members, 1);
+            let sum = worth_of(members, 1);
             let way = plus(sum, best);
             match above {
                 Some(vertex) => self.onward[vertex] = self.onward[vertex].max(way),
                 None => {
                     root.block = root.block.max(sum);
                     if second != NONE {
-                        root.pair = root.pair.max(halves(members, 2) + best + second);
+                        root.pair = root.pair.max(worth_of(members, 2) + best + second);
                     }
                     (root.best, root.second) =
                         if way > root.best { (way, root.best) } else { (root.best, root.second.max(way)) };
@@ -120,7 +121,7 @@ impl<B: Bits> Chains<B> {
     pub(super) fn components(
         &mut self,
         rows: &[B],
-        halves: &[i64],
+        passing: &[i64],
         beside: B,
         within: B,
         worth: impl Fn(usize) -> i64,
@@ -172,7 +173,7 @@ impl<B: Bits> Chains<B> {
                 }
                 unsettled = unsettled & !members;
                 for member in members.members() {
-                    sum += halves[member];
+                    sum += passing[member];
                     best = best.max(worth(member));
                     let leaving = rows[member] & within & !members;
                     best = leaving.members().map(|target| self.onward[target]).fold(best, i64::max);

@@ -111,17 +111,21 @@ impl Forest {
     }
 
     fn splitter<B: Bits>(board: &Board<B>, part: B) -> usize {
+        let degree = |vertex: usize| (board.around[vertex] & part).count();
+        // By Dirac's theorem such a part has a Hamiltonian cycle, hence no cut vertex.
+        if part.members().all(|vertex| 2 * degree(vertex) >= part.count()) {
+            return part.members().max_by_key(|&vertex| degree(vertex)).expect("a part has vertices");
+        }
         let key = |vertex: usize| {
             let mut rest = part.without(vertex);
             let (mut best, mut second) = (0, 0);
             while !rest.is_empty() {
                 let piece = flood(&board.around, B::only(rest.least()), rest);
                 rest = rest & !piece;
-                let heavy = board.halves_of(piece);
+                let heavy = board.passing_sum(piece);
                 (best, second) = if heavy > best { (heavy, best) } else { (best, second.max(heavy)) };
             }
-            let degree = (board.around[vertex] & part).count();
-            (board.halves[vertex] + best + second, std::cmp::Reverse(degree), vertex)
+            (board.passing[vertex] + best + second, std::cmp::Reverse(degree(vertex)), vertex)
         };
         part.members().min_by_key(|&vertex| key(vertex)).expect("a part has vertices")
     }
@@ -139,7 +143,7 @@ impl Forest {
         parts
     }
 
-    /// No `paths` disjoint paths within `set` visit vertices of more [`halves`](Board::halves) than this.
+    /// No `paths` disjoint paths within `set` visit vertices whose [`passing`](Board::passing) sums up to more than this.
     pub(super) fn bound<B: Bits>(&self, board: &Board<B>, set: B, paths: usize, marginals: &mut Marginals) -> i64 {
         let Marginals { values, counts } = marginals;
         values.clear();
@@ -149,7 +153,7 @@ impl Forest {
             let mut count: usize = counts[from..].iter().sum();
             counts.truncate(from);
             if set.has(usize::from(vertex)) {
-                let mut joined = board.halves[usize::from(vertex)];
+                let mut joined = board.passing[usize::from(vertex)];
                 let pieces = values.len() - count;
                 for _ in 0..count.min(2) {
                     joined += take_greatest(values, pieces);

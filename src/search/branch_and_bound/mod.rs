@@ -7,9 +7,12 @@
 //!   lies below: first backwards from the middle to the first vertex, then forwards to the last. Where few vertices may
 //!   be the first, paths grow from there instead. Where a path and its reverse are worth the same, the edge by which it
 //!   left the middle backwards is gone once all such paths are searched, so none is seen twice.
-//! - **Bounds**, cheapest first: the vertices still in reach, each worth its best two half edges; the balance of colours
-//!   where the graph is bipartite; the scattering bound of the forest; the best way down the block-cut tree, or through
-//!   the strong components, of what is in reach (see [`chains`]).
+//! - **Bounds**, cheapest first: the vertices still in reach, each worth its best shares in two edges (see
+//!   [`Board::divide`]); the balance of colours where the graph is bipartite; the scattering bound of the forest; the best
+//!   way down the block-cut tree, or through the strong components, of what is in reach (see [`chains`]), the forest
+//!   bounding every block; where the graph is directed or weighted, the heaviest assignment, whose reduced costs also
+//!   strike single moves (see [`assignment`]).
+//! - **Twins** (vertices of the same neighbours, weights and prizes) are visited in the order of their indices.
 //! - **A table** (see [`table`]) remembers for head and vertices in reach what the best completion is bounded by.
 //! - **It asks falling questions.** Is there a path worth more than `bound − 1`? If not, `bound − 1` is proved, and so on
 //!   with growing steps: each answer lowers the bound that is reported, what the table has learnt stays true from one
@@ -97,6 +100,7 @@ impl<'a, B: Bits> Search<'a, B> {
         if turned {
             board = Board::new(&piece.reversed());
         }
+        board.divide(budget);
         let common = Common {
             value: AtomicI64::new(floor),
             best: Mutex::new(None),
@@ -192,7 +196,7 @@ impl<'a, B: Bits> Search<'a, B> {
             step = step.saturating_mul(2);
         }
         self.steps += scout.steps + walkers.iter().map(|walker| walker.steps).sum::<u64>();
-        self.peak_bytes = self.peak_bytes.max(walkers.iter().map(Walker::bytes).sum());
+        self.peak_bytes = self.peak_bytes.max(walkers.iter().map(Walker::peak_bytes).sum());
     }
 }
 
@@ -218,7 +222,7 @@ impl<B: Bits> Plan<B> {
         if !board.closed && board.may_be_first.count() <= FEW_ENDS {
             for first in board.may_be_first.members() {
                 let within = board.vertices.without(first);
-                let inner = bound(within, plus(board.half_out[first], board.best_last(within)));
+                let inner = bound(within, plus(board.leaving[first], board.best_last(within)));
                 let bound = plus(board.first[first], inner);
                 for step in board.out[first].members().filter(|&step| !led(step, within)) {
                     let leg = Leg::Fore;

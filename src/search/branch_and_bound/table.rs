@@ -10,6 +10,8 @@ const BUCKET: usize = 4;
 pub(super) struct Table<B> {
     entries: Vec<Entry<B>>,
     used: usize,
+    /// The most entries held at once, the old ones while growing included.
+    peak: usize,
     /// The most entries that memory allows: a power of two, or none at all.
     limit: usize,
 }
@@ -42,11 +44,12 @@ impl<B: Bits> Table<B> {
         // Growing holds the old entries and the new ones at once.
         let limit = if fitting < 2 * BUCKET { 0 } else { (fitting * 2 / 3 + 1).next_power_of_two() / 2 };
         let limit = if limit < BUCKET { 0 } else { limit };
-        Table { entries: vec![Entry::default(); limit.min(1 << 10)], used: 0, limit }
+        let count = limit.min(1 << 10);
+        Table { entries: vec![Entry::default(); count], used: 0, peak: count, limit }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<Entry<B>>()
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.peak * size_of::<Entry<B>>()
     }
 
     pub(super) fn bound(&self, key: Key<B>) -> Option<i64> {
@@ -93,6 +96,7 @@ impl<B: Bits> Table<B> {
     fn grow(&mut self) {
         let twice = vec![Entry::default(); self.entries.len() * 2];
         let old = std::mem::replace(&mut self.entries, twice);
+        self.peak = old.len() + self.entries.len();
         self.used = 0;
         for entry in old {
             if entry.tag != 0 {

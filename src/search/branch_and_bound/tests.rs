@@ -357,11 +357,14 @@ fn known_optima_with_one_thread_and_with_two() {
 #[test]
 fn long_searches_agree_whatever_the_threads() {
     let mut dice = Dice::new(4);
-    let mut longest = 0;
+    let mut pieces = vec![arms_at_a_clique(8, 3)];
     for round in 0..12 {
         let (n, dense, kind) = (dice.between(20, 24) as usize, dice.between(8, 15), round % 3);
         let ends = if round % 4 == 3 { Ends::Closed { through: None } } else { dice.ends(n) };
-        let piece = Piece { graph: dice.graph(n, round % 2 == 0, dense, kind), ends };
+        pieces.push(Piece { graph: dice.graph(n, round % 2 == 0, dense, kind), ends });
+    }
+    let mut longest = 0;
+    for piece in pieces {
         let reference = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
         let optimum = reference.best.map(|best| best.1);
         check(&piece, optimum);

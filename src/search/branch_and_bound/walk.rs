@@ -85,6 +85,7 @@ pub(super) struct Walker<'a, B> {
     /// Only paths worth more are sought.
     limit: i64,
     pub(super) steps: u64,
+    steps_per_clock: u64,
     chains: Chains<B>,
     marginals: Marginals,
     /// The assignments of the states along the walk that needed them; the first `assigned` are in use.
@@ -121,8 +122,8 @@ struct Move {
     value: i64,
 }
 
-/// Asking the clock costs less than a hundredth of this many steps, and they take a few milliseconds at the most.
-const STEPS_PER_CLOCK: u64 = 256;
+/// The clock is asked whenever the bounds may have looked at about this many arcs since: after a millisecond or so.
+const ARCS_PER_CLOCK: u64 = 1 << 15;
 
 /// A path may well visit all of so few vertices.
 const SMALL_BLOCK: usize = 3;
@@ -135,6 +136,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         common: &'a Common,
         bytes: usize,
     ) -> Self {
+        let arcs: u64 = board.out.iter().map(|row| row.count() as u64).sum();
         let nothing = Share {
             middle: 0,
             step: 0,
@@ -157,6 +159,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             moves: Vec::new(),
             limit: NONE,
             steps: 0,
+            steps_per_clock: (ARCS_PER_CLOCK / (1 + arcs)).clamp(1, 256),
             chains: Chains::new(board.n),
             marginals: Marginals::new(board.n),
             assignments: Vec::new(),
@@ -165,8 +168,8 @@ impl<'a, B: Bits> Walker<'a, B> {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.table.bytes()
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.table.peak_bytes()
             + self.moves.capacity() * size_of::<Move>()
             + self.frames.capacity() * size_of::<Frame<B>>()
             + self.assignments.iter().map(Assignment::bytes).sum::<usize>()
@@ -203,7 +206,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             } else {
                 self.leave();
             }
-            if self.steps.is_multiple_of(STEPS_PER_CLOCK) {
+            if self.steps.is_multiple_of(self.steps_per_clock) {
                 poll(self.steps);
                 if let Some(stop) = self.budget.spent() {
                     let mut shared = self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -375,25 +378,25 @@ impl<'a, B: Bits> Walker<'a, B> {
         }
     }
 
-    /// What the current ends of the path and its ends to be add to twice the length, beside the halves of what lies
-    /// between, if it goes on at all.
+    /// What the current ends of the path and its ends to be add to twice the length, if it goes on at all, beside what
+    /// the vertices visited on the way do.
     fn ends_worth(&self, state: &State<B>) -> i64 {
         let (board, middle, head) = (self.board, self.share.middle, state.head);
         match state.leg {
             Leg::Back => {
-                let behind = plus(board.best_first(state.rest), board.half_in[head]).max(twice(board.first[head]));
-                let ahead = plus(board.best_last(state.rest), board.half_out[middle]).max(twice(board.last[middle]));
+                let behind = plus(board.best_first(state.rest), board.entering[head]).max(twice(board.first[head]));
+                let ahead = plus(board.best_last(state.rest), board.leaving[middle]).max(twice(board.last[middle]));
                 plus(behind, ahead)
             }
-            Leg::Turn | Leg::Fore => plus(board.best_last(state.rest), board.half_out[head]),
-            Leg::Round => board.half_out[head] + board.half_in[middle],
+            Leg::Turn | Leg::Fore => plus(board.best_last(state.rest), board.leaving[head]),
+            Leg::Round => plus(board.leaving[head], board.entering[middle]),
         }
     }
 
     /// No completion makes the path worth more than this, by what is left at all and by its colours.
     fn quick_bound(&self, state: &State<B>) -> i64 {
         let board = self.board;
-        let bound = total(state.value, plus(board.halves_of(state.rest), self.ends_worth(state)));
+        let bound = total(state.value, plus(board.passing_sum(state.rest), self.ends_worth(state)));
         match state.leg {
             Leg::Turn | Leg::Fore => match board.alternating(state.head, state.rest, board.may_be_last) {
                 Some(edges) => bound.min(state.value + edges + board.best_prize),
@@ -462,11 +465,11 @@ impl<'a, B: Bits> Walker<'a, B> {
     fn chain_bound(&mut self, state: &State<B>) -> i64 {
         let (board, middle, head) = (self.board, self.share.middle, state.head);
         let beside = self.beside(state);
-        let (half_in, half_out) = (&board.half_in, &board.half_out);
+        let (entering, leaving) = (&board.entering, &board.leaving);
         let chains = &mut self.chains;
         let (forest, marginals) = (self.forest, &mut self.marginals);
         let mut visited = |set: B, paths: usize| {
-            let all = board.halves_of(set);
+            let all = board.passing_sum(set);
             if set.count() <= SMALL_BLOCK { all } else { all.min(forest.bound(board, set, paths, marginals)) }
         };
         match state.leg {
@@ -476,39 +479,39 @@ impl<'a, B: Bits> Walker<'a, B> {
                 let ways = chains.blocks(&board.around, &mut visited, beside | ahead, state.rest, worth);
                 let both = plus(ways.best, ways.second).max(ways.pair);
                 let (first, last) = (twice(board.first[head]), twice(board.last[middle]));
-                let bound = plus(both, half_in[head] + half_out[middle])
-                    .max(plus(plus(ways.best, half_out[middle]), first))
-                    .max(plus(plus(ways.best, half_in[head]), last))
+                let bound = plus(both, plus(entering[head], leaving[middle]))
+                    .max(plus(plus(ways.best, leaving[middle]), first))
+                    .max(plus(plus(ways.best, entering[head]), last))
                     .max(plus(first, last));
                 if !board.directed {
                     return bound;
                 }
                 let behind = chains
-                    .components(&board.into, &board.halves, beside, state.rest, |vertex| board.first_worth[vertex]);
+                    .components(&board.into, &board.passing, beside, state.rest, |vertex| board.first_worth[vertex]);
                 let ahead =
-                    chains.components(&board.out, &board.halves, ahead, state.rest, |vertex| board.last_worth[vertex]);
-                bound.min(plus(plus(behind, half_in[head]).max(first), plus(ahead, half_out[middle]).max(last)))
+                    chains.components(&board.out, &board.passing, ahead, state.rest, |vertex| board.last_worth[vertex]);
+                bound.min(plus(plus(behind, entering[head]).max(first), plus(ahead, leaving[middle]).max(last)))
             }
             Leg::Turn | Leg::Fore => {
                 let worth = |vertex: usize| board.last_worth[vertex];
                 let ways = chains.blocks(&board.around, &mut visited, beside, state.rest, worth);
                 let mut best = ways.best;
                 if board.directed {
-                    best = best.min(chains.components(&board.out, &board.halves, beside, state.rest, worth));
+                    best = best.min(chains.components(&board.out, &board.passing, beside, state.rest, worth));
                 }
-                plus(best, half_out[head])
+                plus(best, leaving[head])
             }
             Leg::Round => {
                 let closers = self.share.other_side;
                 let worth = |vertex: usize| if closers.has(vertex) { 0 } else { NONE };
                 let mut best = if board.directed {
-                    chains.components(&board.out, &board.halves, beside, state.rest, worth)
+                    chains.components(&board.out, &board.passing, beside, state.rest, worth)
                 } else {
                     NONE
                 };
                 let ways = chains.blocks(&board.around, &mut visited, beside | closers, state.rest, worth);
                 best = if board.directed { best.min(ways.block) } else { ways.block };
-                plus(best, half_out[head] + half_in[middle])
+                plus(best, plus(leaving[head], entering[middle]))
             }
         }
     }
