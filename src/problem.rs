@@ -73,6 +73,7 @@ pub(crate) struct Options {
     pub(crate) interrupt: Option<Arc<AtomicBool>>,
     pub(crate) known_optimum: Option<i64>,
     pub(crate) reductions: Reductions,
+    pub(crate) depth_first_bags: bool,
 }
 
 impl<'a, G: InputGraph> LongestPath<'a, G> {
@@ -94,6 +95,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
                 interrupt: None,
                 known_optimum: None,
                 reductions: Reductions::all(),
+                depth_first_bags: false,
             },
             observer: None,
         }
@@ -204,6 +206,14 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
+    /// The engine [`Signature`](Engine::Signature) takes the bags of source 000, the root-to-leaf paths of a depth-first
+    /// search, instead of those of a good vertex order. \[default: a vertex order\]
+    #[must_use]
+    pub fn depth_first_bags(mut self) -> Self {
+        self.options.depth_first_bags = true;
+        self
+    }
+
     /// Debugging: panic at the first path longer, or bound smaller, than this known optimum.
     #[doc(hidden)]
     #[must_use]
@@ -243,16 +253,24 @@ pub enum Engine {
     /// Dynamic programming over the frontier of a vertex order. Exact, exponential in the width of the graph only; a
     /// graph too wide for it gets a bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Frontier,
+    /// The signature dynamic program of source 000 along a path decomposition. Exact, for narrow graphs; cycles get a
+    /// trivial bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
+    Signature,
+    /// Local search alone: a good path soon and no bound but a trivial one. It ends with
+    /// [`Stop::Exhausted`](crate::Stop::Exhausted) by an effort of its own unless a limit comes first.
+    LocalSearch,
 }
 
 impl Engine {
     /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 5] = [
+    pub const ALL: [(&'static str, Engine); 7] = [
         ("auto", Engine::Auto),
         ("backtracking", Engine::Backtracking),
         ("plain-backtracking", Engine::PlainBacktracking),
         ("branch-and-bound", Engine::BranchAndBound),
         ("frontier", Engine::Frontier),
+        ("signature", Engine::Signature),
+        ("local-search", Engine::LocalSearch),
     ];
 
     /// The engine's name, as the command line spells it.

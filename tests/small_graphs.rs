@@ -54,7 +54,10 @@ fn assert_agrees_with(expected: Option<i64>, small: &Small, ends: Ends, engine: 
 /// Every exact engine, and the automatic one with each reduction switched off, with all off, and with each alone on.
 fn assert_all_agree(small: &Small, ends: Ends) {
     for (_, engine) in Engine::ALL {
-        assert_agrees(small, ends, engine, &[]);
+        let exact = engine != Engine::LocalSearch && !(engine == Engine::Signature && ends.closed);
+        if exact {
+            assert_agrees(small, ends, engine, &[]);
+        }
     }
     for alone in Reduction::ALL {
         let others: Vec<Reduction> = Reduction::ALL.into_iter().filter(|&other| other != alone).collect();
@@ -64,39 +67,44 @@ fn assert_all_agree(small: &Small, ends: Ends) {
     assert_agrees(small, ends, Engine::Auto, &Reduction::ALL);
 }
 
+/// All of that for one case in `rarity`, the automatic engine for every case.
+fn assert_many_agree(cases: impl Iterator<Item = (Small, Ends)>, rarity: usize) {
+    for (number, (small, ends)) in cases.enumerate() {
+        assert_agrees(&small, ends, Engine::Auto, &[]);
+        if number % rarity == 0 {
+            assert_all_agree(&small, ends);
+        }
+    }
+}
+
+fn with_all_ends(small: Small) -> impl Iterator<Item = (Small, Ends)> {
+    Ends::all(small.nodes).map(move |ends| (small.clone(), ends))
+}
+
 #[test]
 fn every_undirected_graph_with_all_ends() {
     for nodes in 0..=5 {
-        for small in Small::every(nodes, false) {
-            Ends::all(nodes).for_each(|ends| assert_all_agree(&small, ends));
-        }
+        let rarity = if nodes < 5 { 1 } else { 13 };
+        assert_many_agree(Small::every(nodes, false).flat_map(with_all_ends), rarity);
     }
 }
 
 #[test]
 fn every_digraph_with_all_ends() {
-    for nodes in 0..=3 {
-        for small in Small::every(nodes, true) {
-            Ends::all(nodes).for_each(|ends| assert_all_agree(&small, ends));
-        }
-    }
-    for small in Small::every(4, true) {
-        for ends in
-            [Ends::FREE, Ends { closed: true, ..Ends::FREE }, Ends { from: Some(1), to: Some(2), closed: false }]
-        {
-            assert_all_agree(&small, ends);
-        }
+    for nodes in 0..=4 {
+        let rarity = if nodes < 4 { 1 } else { 29 };
+        assert_many_agree(Small::every(nodes, true).flat_map(with_all_ends), rarity);
     }
 }
 
 #[test]
 fn random_weighted_multigraphs() {
     let mut rng = support::rng(1);
-    for round in 0..400 {
+    let random = (0..400).map(|round| {
         let nodes = 2 + round % 6;
-        let small = Small::random(&mut rng, nodes, nodes + round % 9, round % 2 == 0, (-5, 9));
-        Ends::all(nodes).for_each(|ends| assert_all_agree(&small, ends));
-    }
+        Small::random(&mut rng, nodes, nodes + round % 9, round % 2 == 0, (-5, 9))
+    });
+    assert_many_agree(random.flat_map(with_all_ends), 11);
 }
 
 /// Graphs glued from small random pieces at single nodes, with chains and trees hung on: much to cut apart.

@@ -107,7 +107,7 @@ impl<'a> Relaxation<'a> {
             allowed.fold(0.0, |worst: f64, &prize| worst.max((prize as f64).abs()))
         };
         let mut least = -2.0 * total;
-        if let Ends::Open { first, last } = &piece.ends {
+        if let Ends::Open { first, last, .. } = &piece.ends {
             least -= worst(first) + worst(last);
         }
         match &piece.ends {

@@ -11,10 +11,3 @@ mod reduced;
 pub use finder::Effort;
 pub use order::{STATES_PER_VERTEX, VertexOrder};
 pub use path::{DecompositionError, PathDecomposition};
-
-use crate::view::CsrGraph;
-
-/// An order of all vertices for a sweep over the graph: the engines' way to [`VertexOrder::find`].
-pub(crate) fn order_for(graph: &CsrGraph, effort: &Effort, seed: u64) -> Vec<u32> {
-    VertexOrder::find(graph, effort, seed).into_vertices()
-}

@@ -50,14 +50,22 @@ use crate::solution::Stop;
 pub(crate) const LARGEST: usize = 128;
 
 /// Searches a piece of at most 128 vertices for the best path worth more than `floor`. Of a larger piece it says no more
-/// than that it is too large.
-pub(crate) fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    let upper = piece.trivial_bound();
+/// than that it is too large. `upper` is proved elsewhere; past `allowance` steps (on each thread) it gives up with
+/// [`Stop::Exhausted`].
+pub(crate) fn solve(
+    piece: &Piece,
+    floor: i64,
+    upper: i64,
+    allowance: u64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Outcome {
+    let upper = piece.trivial_bound().min(upper);
     monitor.bound(upper.max(floor));
     match piece.graph.vertex_count() {
         0 => Outcome { best: None, upper: i64::MIN, stop: None, steps: 0, peak_bytes: 0 },
-        1..=64 => Search::<u64>::new(piece, floor, upper, budget).run(monitor),
-        65..=LARGEST => Search::<u128>::new(piece, floor, upper, budget).run(monitor),
+        1..=64 => Search::<u64>::new(piece, floor, upper, budget).run(allowance, monitor),
+        65..=LARGEST => Search::<u128>::new(piece, floor, upper, budget).run(allowance, monitor),
         _ => Outcome { best: None, upper: upper.max(floor), stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 },
     }
 }
@@ -111,7 +119,7 @@ impl<'a, B: Bits> Search<'a, B> {
         Search { board, turned, budget, common, known: floor, upper, stop: None, steps: 0, peak_bytes: 0 }
     }
 
-    fn run(mut self, monitor: &mut dyn Monitor) -> Outcome {
+    fn run(mut self, allowance: u64, monitor: &mut dyn Monitor) -> Outcome {
         let board = &self.board;
         let lone = if board.lone { board.may_be_first & board.may_be_last } else { B::default() };
         for vertex in lone.members() {
@@ -122,7 +130,7 @@ impl<'a, B: Bits> Search<'a, B> {
         self.ask(&plan, 1, TRIAL, monitor);
         if self.upper > self.known && self.stop.is_none() {
             let plan = Plan::new(&self.board, plan.forest.improved(&self.board, self.budget));
-            self.ask(&plan, self.budget.threads, u64::MAX, monitor);
+            self.ask(&plan, self.budget.threads, allowance, monitor);
         }
         let best = self.common.best.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         let best = best.map(|(mut path, value)| {
@@ -131,7 +139,7 @@ impl<'a, B: Bits> Search<'a, B> {
             }
             (path, value)
         });
-        let stop = self.stop.filter(|_| self.upper > self.known);
+        let stop = (self.upper > self.known).then(|| self.stop.unwrap_or(Stop::Exhausted));
         Outcome { best, upper: self.upper, stop, steps: self.steps, peak_bytes: self.peak_bytes }
     }
 

@@ -118,7 +118,7 @@ fn check(piece: &Piece, optimum: Option<i64>) {
                 continue;
             }
             let mut watcher = Watcher { optimum, floor, upper: i64::MAX };
-            let outcome = solve(piece, floor, &budget(threads, memory, None, None), &mut watcher);
+            let outcome = solve(piece, floor, i64::MAX, u64::MAX, &budget(threads, memory, None, None), &mut watcher);
             let context = || format!("floor {floor}, {threads} threads, {memory} bytes: {piece:?}");
             assert_eq!(outcome.stop, None, "{}", context());
             let wanted = optimum.filter(|&value| value > floor);
@@ -369,7 +369,7 @@ fn long_searches_agree_whatever_the_threads() {
         let optimum = reference.best.map(|best| best.1);
         check(&piece, optimum);
 
-        let run = || solve(&piece, i64::MIN, &budget(1, 1 << 24, None, None), &mut Silent);
+        let run = || solve(&piece, i64::MIN, i64::MAX, u64::MAX, &budget(1, 1 << 24, None, None), &mut Silent);
         let (one, other) = (run(), run());
         assert_eq!((one.best, one.steps), (other.best, other.steps), "two runs with one thread differ");
         longest = longest.max(one.steps);
@@ -389,7 +389,7 @@ fn limits_leave_a_path_and_a_bound() {
         (2, Some(Duration::from_millis(30)), None, Stop::TimeLimit),
     ] {
         let mut watcher = Watcher { optimum: Some(optimum), floor: i64::MIN, upper: i64::MAX };
-        let outcome = solve(&piece, i64::MIN, &budget(threads, 1 << 20, limit, flag), &mut watcher);
+        let outcome = solve(&piece, i64::MIN, i64::MAX, u64::MAX, &budget(threads, 1 << 20, limit, flag), &mut watcher);
         assert_eq!(outcome.stop, Some(stop));
         assert!(outcome.upper >= optimum);
         assert_eq!(outcome.upper, watcher.upper, "the monitor heard of another bound");
@@ -403,6 +403,6 @@ fn limits_leave_a_path_and_a_bound() {
 #[test]
 fn too_large_a_piece_is_left_alone() {
     let piece = unweighted(129, (1..129).map(|v| (v - 1, v)));
-    let outcome = solve(&piece, 5, &budget(1, 1 << 20, None, None), &mut Silent);
+    let outcome = solve(&piece, 5, i64::MAX, u64::MAX, &budget(1, 1 << 20, None, None), &mut Silent);
     assert_eq!((outcome.best, outcome.upper, outcome.stop), (None, 128, Some(Stop::Exhausted)));
 }

@@ -1,14 +1,39 @@
-//! One part that no reduction cuts any further: incumbent, bound, and if they don't meet, the exact engine that fits.
+//! One part that nothing cuts any further: incumbent, bound, and if they don't meet, the exact engine that fits.
+//!
+//! Cheap before dear, and everything that is found serves what comes after: a short local search, cheap bounds, a short
+//! branch and bound where the part is small, then a vertex order, which foretells what the frontier program would cost.
+//! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
+//! the last word.
 
 use super::{Context, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
-use crate::reduce::{Reduction, chains};
+use crate::reduce::Reduction;
+use crate::reduce::chains::{self, Shortened};
 use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, frontier, local_search};
 use crate::view::CsrGraph;
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
 const TINY: usize = 20;
+
+/// Local search before anything else, in its units of work (some nanoseconds): at most, and for each vertex.
+const SHORT_CLIMB: u64 = 100_000_000;
+const SHORT_CLIMB_PER_VERTEX: u64 = 1_000;
+
+/// Local search before an exact engine: for each state that engine is expected to make, and at most for each vertex.
+const CLIMB_PER_STATE: f64 = 5.0;
+const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
+
+/// Steps of a first branch and bound, which settles most small parts.
+const SHORT_TREE: u64 = 20_000;
+
+/// From so many predicted states on the dear bounds are tried too.
+const LABORIOUS: f64 = 1e8;
+
+/// More predicted states than this, and a search tree is the better bet where it fits; much earlier where edges are
+/// directed, since trees are bounded well there, and states are many.
+const HOPELESS: f64 = 1e10;
+const HOPELESS_DIRECTED: f64 = 1e6;
 
 /// Solves the part; only paths worth more than `floor` matter, and `share` of the remaining time may be spent.
 pub(super) fn solve(
@@ -19,25 +44,12 @@ pub(super) fn solve(
     scope: Scope,
     run: &mut Run<'_>,
 ) -> Outcome {
-    if context.reductions.has(Reduction::Chains)
-        && !piece.graph.is_directed()
-        && piece.graph.vertex_count() > TINY
-        && let Some(shortened) = chains::shorten(piece)
-    {
-        let mut outcome = solve_short(&shortened.piece, floor, share, scope, run);
-        outcome.best = outcome.best.map(|(path, value)| (shortened.lift(&path), value));
-        return outcome;
-    }
-    solve_short(piece, floor, share, scope, run)
-}
-
-fn solve_short(piece: &Piece, floor: i64, share: f64, scope: Scope, run: &mut Run<'_>) -> Outcome {
     let turned = ends_are_better_turned(piece);
     let turned_piece = turned.then(|| piece.reversed());
     let piece = turned_piece.as_ref().unwrap_or(piece);
     let budget = run.budget.share(share);
-    let leaf = Leaf { piece, budget, scope, run, answer: Outcome::nothing_above(floor, piece.trivial_bound()) };
-    let mut outcome = leaf.solve(floor);
+    let answer = Outcome::nothing_above(floor, piece.trivial_bound());
+    let mut outcome = Leaf { piece, floor, budget, context, scope, run, answer }.solve();
     if turned && let Some((path, _)) = &mut outcome.best {
         path.reverse();
     }
@@ -46,7 +58,9 @@ fn solve_short(piece: &Piece, floor: i64, share: f64, scope: Scope, run: &mut Ru
 
 struct Leaf<'p, 'r, 'a> {
     piece: &'p Piece,
+    floor: i64,
     budget: Budget,
+    context: &'p Context,
     scope: Scope,
     run: &'r mut Run<'a>,
     /// The best so far of all engines.
@@ -54,85 +68,125 @@ struct Leaf<'p, 'r, 'a> {
 }
 
 impl Leaf<'_, '_, '_> {
-    fn solve(mut self, floor: i64) -> Outcome {
-        let n = self.piece.graph.vertex_count();
-        if n <= TINY {
-            self.add(floor, |piece, floor, budget, monitor| branch_and_bound::solve(piece, floor, budget, monitor));
-            return self.answer;
-        }
-        self.climb(SHORT_CLIMB, floor);
-        if self.settled(floor) {
-            return self.answer;
-        }
-        self.bound(Effort::Low, floor);
-        if self.settled(floor) {
-            return self.answer;
-        }
-        let order = order_for(&self.piece.graph, &self.budget);
-        let predicted = order.predicted_states();
-        let words = format!("{n} vertices, frontier {}, about {predicted:.0} states predicted", order.width());
-        if predicted > HOPELESS && n <= branch_and_bound::LARGEST {
-            self.run.enter("branch-and-bound", format!("branch-and-bound: {words}"));
-            self.add(floor, |piece, floor, budget, monitor| branch_and_bound::solve(piece, floor, budget, monitor));
-        } else {
-            self.run.enter("frontier", format!("frontier: {words}"));
-            self.add(floor, |piece, floor, budget, monitor| {
-                frontier::solve(piece, order.vertices(), floor, budget, monitor)
-            });
-        }
+    fn solve(mut self) -> Outcome {
+        self.work();
         self.answer
     }
 
-    /// Looks for a better path, for so many units of work a vertex.
-    fn climb(&mut self, work_per_vertex: u64, floor: i64) {
-        let n = self.piece.graph.vertex_count() as u64;
-        let start = self.answer.best.take().map(|(path, _)| path);
+    fn work(&mut self) {
+        let n = self.piece.graph.vertex_count();
+        if n <= TINY {
+            return self.search_tree(None, u64::MAX);
+        }
+        self.climb(SHORT_CLIMB.min(n as u64 * SHORT_CLIMB_PER_VERTEX));
+        if self.settled() {
+            return;
+        }
+        self.bound(Effort::Low);
+        if self.settled() {
+            return;
+        }
+        let shortened = self.shortened();
+        let fits_tree =
+            shortened.as_ref().map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
+        if fits_tree {
+            self.run.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
+            self.search_tree(shortened.as_ref(), SHORT_TREE);
+            if self.settled() {
+                return;
+            }
+        }
+
+        let order = order_for(&self.piece.graph, &self.budget);
+        let predicted = order.predicted_states();
+        let words = format!("{n} vertices, frontier {}, about {predicted:.1e} states predicted", order.width());
+        if predicted > LABORIOUS {
+            self.run.enter("bound", format!("dear bounds: {words}"));
+            self.bound(Effort::High);
+            if self.settled() {
+                return;
+            }
+        }
+        let hopeless = if self.piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
+        let states = if fits_tree { predicted.min(hopeless) } else { predicted };
+        let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
+        self.run.enter("local-search", format!("local search: {words}"));
+        self.climb(climb);
+        if self.settled() {
+            return;
+        }
+        if fits_tree && predicted > hopeless {
+            self.run.enter("branch-and-bound", format!("branch and bound: {words}"));
+            self.search_tree(shortened.as_ref(), u64::MAX);
+        } else {
+            self.run.enter("frontier", format!("frontier: {words}"));
+            self.exactly(|piece, floor, _, budget, monitor| {
+                frontier::solve(piece, order.vertices(), floor, budget, monitor)
+            });
+        }
+    }
+
+    /// The value of the best path, or the floor.
+    fn lower(&self) -> i64 {
+        self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value)
+    }
+
+    fn settled(&self) -> bool {
+        self.answer.upper <= self.lower() || self.budget.spent().is_some()
+    }
+
+    fn shortened(&self) -> Option<Shortened> {
+        let shortens = self.context.reductions.has(Reduction::Chains) && !self.piece.graph.is_directed();
+        if shortens { chains::shorten(self.piece) } else { None }
+    }
+
+    /// Looks for a better path, for so many units of work.
+    fn climb(&mut self, work: u64) {
+        let start = self.answer.best.take();
         let mut monitor = Scoped { run: self.run, scope: self.scope };
+        let from = start.as_ref().map(|(path, _)| path.as_slice());
         let upper = self.answer.upper;
-        let outcome =
-            local_search::solve(self.piece, start.as_deref(), upper, n * work_per_vertex, &self.budget, &mut monitor);
+        let outcome = local_search::solve(self.piece, from, upper, work, &self.budget, &mut monitor);
+        self.answer.best = outcome.best.filter(|&(_, value)| value > self.floor);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
-        self.answer.best = outcome.best.filter(|&(_, value)| value > floor);
-        self.answer.stop = self.budget.spent();
+        self.answer.stop = if self.answer.upper > self.lower() { outcome.stop } else { None };
     }
 
-    fn lower(&self, floor: i64) -> i64 {
-        self.answer.best.as_ref().map_or(floor, |(_, value)| *value)
-    }
-
-    fn settled(&self, floor: i64) -> bool {
-        self.answer.upper <= self.lower(floor) || self.answer.stop.is_some()
-    }
-
-    fn bound(&mut self, effort: Effort, floor: i64) {
-        let (upper, _) = bound::best_bound(self.piece, effort, &self.budget, self.lower(floor));
+    fn bound(&mut self, effort: Effort) {
+        let (upper, _) = bound::best_bound(self.piece, effort, &self.budget, self.lower());
         if upper < self.answer.upper {
-            self.answer.upper = upper.max(self.lower(floor));
+            self.answer.upper = upper.max(self.lower());
             Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
         }
     }
 
-    /// Runs an engine above what is known already, and adds what it brings to the answer.
-    fn add(&mut self, floor: i64, engine: impl FnOnce(&Piece, i64, &Budget, &mut dyn Monitor) -> Outcome) {
-        let lower = self.lower(floor);
+    /// Branch and bound, on the piece without its long chains where there is one.
+    fn search_tree(&mut self, shortened: Option<&Shortened>, allowance: u64) {
+        self.exactly(|piece, floor, upper, budget, monitor| {
+            let short = shortened.map_or(piece, |shortened| &shortened.piece);
+            let mut outcome = branch_and_bound::solve(short, floor, upper, allowance, budget, monitor);
+            if let (Some(shortened), Some((path, _))) = (shortened, &mut outcome.best) {
+                *path = shortened.lift(path);
+            }
+            outcome
+        });
+    }
+
+    /// Runs an exact engine between what is known below and above, and adds what it brings to the answer.
+    fn exactly(&mut self, engine: impl FnOnce(&Piece, i64, i64, &Budget, &mut dyn Monitor) -> Outcome) {
         let mut monitor = Scoped { run: self.run, scope: self.scope };
-        let outcome = engine(self.piece, lower, &self.budget, &mut monitor);
+        let lower = self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value);
+        let outcome = engine(self.piece, lower, self.answer.upper, &self.budget, &mut monitor);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
         if outcome.best.is_some() {
             self.answer.best = outcome.best;
         }
-        self.answer.upper = self.answer.upper.min(outcome.upper).max(self.lower(floor));
-        self.answer.stop = if self.answer.upper > self.lower(floor) { outcome.stop } else { None };
+        self.answer.upper = self.answer.upper.min(outcome.upper).max(self.lower());
+        self.answer.stop = if self.answer.upper > self.lower() { outcome.stop } else { None };
     }
 }
-
-/// Local search before anything else, in units of work a vertex.
-const SHORT_CLIMB: u64 = 2_000;
-
-/// More predicted states than this, and a search tree is the better bet where it fits.
-const HOPELESS: f64 = 1e10;
 
 /// A vertex order worth a few percent of what the sweep along it will take.
 pub(super) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {

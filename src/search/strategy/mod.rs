@@ -10,7 +10,8 @@ mod leaf;
 mod promise;
 
 use super::backtracking::{self, Pruning};
-use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, frontier};
+use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, frontier, local_search, signature};
+use crate::decompose::PathDecomposition;
 use crate::problem::{Engine, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
@@ -58,7 +59,7 @@ pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outc
 
     let mut outcome = match options.engine {
         Engine::Auto => solve_auto(piece, options, run),
-        engine => forced(piece, engine, run),
+        engine => forced(piece, engine, options, run),
     };
     run.bound(outcome.upper);
     run.account(&outcome);
@@ -68,7 +69,7 @@ pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outc
     outcome
 }
 
-fn forced(piece: &Piece, engine: Engine, run: &mut Run<'_>) -> Outcome {
+fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -> Outcome {
     run.enter(engine.name(), format!("{engine}: asked for"));
     let budget = run.budget.clone();
     let floor = i64::MIN;
@@ -76,13 +77,30 @@ fn forced(piece: &Piece, engine: Engine, run: &mut Run<'_>) -> Outcome {
         Engine::Auto => unreachable!("the automatic engine is not forced"),
         Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
         Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
-        Engine::BranchAndBound => branch_and_bound::solve(piece, floor, &budget, run),
+        Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
         Engine::Frontier => {
             let order = leaf::order_for(&piece.graph, &budget);
             frontier::solve(piece, order.vertices(), floor, &budget, run)
         }
+        Engine::Signature => {
+            let bags = if options.depth_first_bags && piece.graph.vertex_count() > 0 {
+                PathDecomposition::from_depth_first(&piece.graph, 0)
+            } else {
+                PathDecomposition::from_order(&piece.graph, leaf::order_for(&piece.graph, &budget).vertices())
+            };
+            signature::solve(piece, &bags.expect("the order is one of this graph"), floor, &budget, run)
+        }
+        Engine::LocalSearch => {
+            let upper = piece.trivial_bound();
+            run.bound(upper);
+            let effort = piece.graph.vertex_count() as u64 * LOCAL_SEARCH_ALONE_PER_VERTEX;
+            local_search::solve(piece, None, upper, effort, &budget, run)
+        }
     }
 }
+
+/// The effort of local search where it is asked for by name, in its units of work.
+const LOCAL_SEARCH_ALONE_PER_VERTEX: u64 = 100_000;
 
 fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
     let context = Context { reductions: options.reductions };
