@@ -24,7 +24,7 @@ use crate::search::{Ends, NOT_AN_END, Piece, best_end};
 /// They stop improving where the bound would meet `known_lower`, or where nothing is left to spend.
 pub(super) fn shares(piece: &Piece, order: &[u32], known_lower: i64, purse: &mut Purse<'_>) -> Vec<Rounded> {
     let sweep = sweep(piece, order.len(), 0);
-    if purse.left < LEAST_SWEEPS * sweep || !purse.has_time(LEAST_SWEEPS * sweep) {
+    if purse.left < LEAST_SWEEPS * sweep || !purse.has_time(LEAST_SWEEPS * sweep / 8) {
         return Vec::new();
     }
     let mut relaxation = Relaxation::new(piece, order);
