@@ -234,14 +234,22 @@ impl<B: Bits> Board<B> {
 
     /// The most that beginning in `set` is worth.
     pub(super) fn best_first(&self, set: B) -> i64 {
-        let best = self.first_order.iter().find(|&&vertex| set.has(usize::from(vertex)));
-        best.map_or(NONE, |&vertex| self.first_worth[usize::from(vertex)])
+        best_two(&self.first_order, &self.first_worth, set)[0].1
     }
 
     /// The most that ending in `set` is worth.
     pub(super) fn best_last(&self, set: B) -> i64 {
-        let best = self.last_order.iter().find(|&&vertex| set.has(usize::from(vertex)));
-        best.map_or(NONE, |&vertex| self.last_worth[usize::from(vertex)])
+        best_two(&self.last_order, &self.last_worth, set)[0].1
+    }
+
+    /// The most that beginning at one vertex of `set` and ending at another is worth.
+    pub(super) fn best_ends(&self, set: B) -> i64 {
+        let [first, other_first] = best_two(&self.first_order, &self.first_worth, set);
+        let [last, other_last] = best_two(&self.last_order, &self.last_worth, set);
+        if first.0 != last.0 {
+            return plus(first.1, last.1);
+        }
+        plus(first.1, other_last.1).max(plus(other_first.1, last.1))
     }
 
     fn twins_before(&self, vertex: usize) -> B {
@@ -316,4 +324,11 @@ impl<B: Bits> Board<B> {
         }
         Some(most)
     }
+}
+
+/// The first two vertices of `order` that are in `set`, with their worths; [`NONE`] where there are no more.
+fn best_two<B: Bits>(order: &[u8], worths: &[i64], set: B) -> [(u8, i64); 2] {
+    let mut found = order.iter().filter(|&&vertex| set.has(usize::from(vertex)));
+    let mut next = || found.next().map_or((u8::MAX, NONE), |&vertex| (vertex, worths[usize::from(vertex)]));
+    [next(), next()]
 }

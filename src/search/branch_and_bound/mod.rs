@@ -249,7 +249,7 @@ impl<B: Bits> Plan<B> {
         };
         for (middle, within) in middles {
             let whole: B = within | B::only(middle);
-            let ends = if board.closed { 0 } else { plus(board.best_first(whole), board.best_last(whole)) };
+            let ends = if board.closed { 0 } else { board.best_ends(whole) };
             let bound = bound(whole, ends);
             let mut other_side: B = other[middle] & within;
             let mut serial = 0;

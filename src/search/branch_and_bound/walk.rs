@@ -384,9 +384,11 @@ impl<'a, B: Bits> Walker<'a, B> {
         let (board, middle, head) = (self.board, self.share.middle, state.head);
         match state.leg {
             Leg::Back => {
-                let behind = plus(board.best_first(state.rest), board.entering[head]).max(twice(board.first[head]));
-                let ahead = plus(board.best_last(state.rest), board.leaving[middle]).max(twice(board.last[middle]));
-                plus(behind, ahead)
+                let (first, last) = (twice(board.first[head]), twice(board.last[middle]));
+                plus(board.best_ends(state.rest), plus(board.entering[head], board.leaving[middle]))
+                    .max(plus(first, plus(board.best_last(state.rest), board.leaving[middle])))
+                    .max(plus(plus(board.best_first(state.rest), board.entering[head]), last))
+                    .max(plus(first, last))
             }
             Leg::Turn | Leg::Fore => plus(board.best_last(state.rest), board.leaving[head]),
             Leg::Round => plus(board.leaving[head], board.entering[middle]),
