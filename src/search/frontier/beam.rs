@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::kernel::{Key, State};
+use super::kernel::Key;
 use super::layer::{Layer, Shard};
 use super::plan::Plan;
 use super::relaxation::Table;
@@ -26,10 +26,10 @@ impl Guess {
     }
 }
 
-/// Keeps the best `width` states of a layer, by value and the bound (or guess) of the rest. Returns whether any were lost.
-pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, table: Option<&Table>, guess: &Guess) -> bool {
+/// Keeps the best `width` states of a layer, by value and the bound (or guess) of the rest.
+pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, table: Option<&Table>, guess: &Guess) {
     if layer.len() <= width {
-        return false;
+        return;
     }
     let score = |state: K, value: i64| {
         let score = match table {
@@ -44,5 +44,4 @@ pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, table: Option<&
     states.truncate(width);
     let (states, values) = states.into_iter().map(|(_, state, value)| (state, value)).unzip();
     *layer = Layer { shards: vec![Shard { states, values }] };
-    true
 }

@@ -39,18 +39,46 @@ use crate::solution::Stop;
 
 /// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the piece's).
 pub(crate) fn solve(piece: &Piece, order: &[u32], floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    solve_after(SMALL_SEARCH, piece, order, floor, budget, monitor)
+    run(Mode::Exact { small: SMALL_SEARCH }, piece, order, floor, budget, monitor).0
 }
 
-/// The same, with this many states to make before the relaxation is worth its while.
-fn solve_after(
-    small: u64,
+/// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
+/// path, or not in time.
+pub(crate) fn beam(piece: &Piece, order: &[u32], width: usize, budget: &Budget) -> Option<(Vec<u32>, i64)> {
+    run(Mode::Narrow { width }, piece, order, i64::MIN, budget, &mut Nobody).0.best
+}
+
+/// What orders should be ranked by: how many states there are in all layers of a search without a relaxation that keeps at
+/// most `width` of each. `None` if the limits came first, or the frontier is too wide for any search.
+pub(crate) fn predicted(piece: &Piece, order: &[u32], width: usize, budget: &Budget) -> Option<u64> {
+    run(Mode::Narrow { width }, piece, order, i64::MIN, budget, &mut Nobody).1
+}
+
+struct Nobody;
+
+impl Monitor for Nobody {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
+}
+
+/// What to do.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// Prove the optimum; without a relaxation up to this many states.
+    Exact { small: u64 },
+    /// One dive without a relaxation.
+    Narrow { width: usize },
+}
+
+/// Does it, and tells how many states a narrow search had if it came to its end.
+fn run(
+    mode: Mode,
     piece: &Piece,
     order: &[u32],
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
-) -> Outcome {
+) -> (Outcome, Option<u64>) {
     let core = Core::new(piece);
     let plan = Plan::new(&core, &core_order(piece, &core, order));
     let mut outcome =
@@ -62,13 +90,13 @@ fn solve_after(
         monitor.incumbent(*value);
         outcome.best = Some((path.clone(), *value));
     }
-    let search = Search { piece, core: &core, plan: &plan, budget, monitor, outcome, floor, small };
+    let search = Search { piece, core: &core, plan: &plan, budget, monitor, outcome, floor };
     match (piece.graph.is_directed(), plan.slots) {
-        (false, slots) if slots <= Narrow::SLOTS => search.run::<Narrow>(),
-        (false, slots) if slots <= Wide::SLOTS => search.run::<Wide>(),
-        (true, slots) if slots <= NarrowArcs::SLOTS => search.run::<NarrowArcs>(),
-        (true, slots) if slots <= WideArcs::SLOTS => search.run::<WideArcs>(),
-        _ => Outcome { stop: Some(Stop::Exhausted), ..search.outcome },
+        (false, slots) if slots <= Narrow::SLOTS => search.run::<Narrow>(mode),
+        (false, slots) if slots <= Wide::SLOTS => search.run::<Wide>(mode),
+        (true, slots) if slots <= NarrowArcs::SLOTS => search.run::<NarrowArcs>(mode),
+        (true, slots) if slots <= WideArcs::SLOTS => search.run::<WideArcs>(mode),
+        _ => (Outcome { stop: Some(Stop::Exhausted), ..search.outcome }, None),
     }
 }
 
@@ -90,7 +118,6 @@ struct Search<'a> {
     monitor: &'a mut dyn Monitor,
     outcome: Outcome,
     floor: i64,
-    small: u64,
 }
 
 /// What a sweep above a target came to.
@@ -98,23 +125,30 @@ struct Sweep<K> {
     /// The best path, with the step that completed it.
     found: Option<(usize, Finish<K>)>,
     checkpoints: Checkpoints<K>,
+    /// How many there were in all layers, before any were dropped as too many.
     states: u64,
 }
 
 impl Search<'_> {
-    fn run<K: Key>(mut self) -> Outcome {
+    fn run<K: Key>(mut self, mode: Mode) -> (Outcome, Option<u64>) {
         // Nothing up to this value matters.
-        let known = self.outcome.best.as_ref().map_or(self.floor, |&(_, value)| value.max(self.floor));
-        if let Err(stop) = self.gap_loop::<K>(known) {
-            self.outcome.stop = Some(stop);
-        }
+        let mut known = self.outcome.best.as_ref().map_or(self.floor, |&(_, value)| value.max(self.floor));
+        let result = match mode {
+            Mode::Exact { small } => self.gap_loop::<K>(known, small).map(|()| None),
+            Mode::Narrow { width } => {
+                let width = width.min(self.width_that_fits::<K>(0));
+                self.dive::<K>(None, &mut known, width).map(Some)
+            }
+        };
         self.monitor.bound(self.outcome.upper);
-        self.outcome
+        match result {
+            Ok(predicted) => (self.outcome, predicted),
+            Err(stop) => (Outcome { stop: Some(stop), ..self.outcome }, None),
+        }
     }
 
-    fn gap_loop<K: Key>(&mut self, mut known: i64) -> Result<(), Stop> {
-        let small = Effort { states: self.small, ..Effort::exact() };
-        if let Some(sweep) = self.sweep::<K>(None, known, small)? {
+    fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64) -> Result<(), Stop> {
+        if let Some(sweep) = self.sweep::<K>(None, known, Effort { states: small, ..Effort::exact() })? {
             return self.settle(sweep, None, known);
         }
         // Most of the memory for the bounds; where they don't fit the search goes without them.
@@ -124,7 +158,7 @@ impl Search<'_> {
             Err(Stop::MemoryLimit) => {
                 self.dive::<K>(None, &mut known, self.width_that_fits::<K>(0))?;
                 let sweep = self.sweep::<K>(None, known, Effort::exact())?;
-                let sweep = sweep.expect("without a limit on the states it runs to the end");
+                let sweep = sweep.expect("without a limit on the states it ends");
                 return self.settle(sweep, None, known);
             }
             Err(stop) => return Err(stop),
@@ -149,12 +183,12 @@ impl Search<'_> {
         while bound > known {
             let target = bound.saturating_sub(gaps.next()).max(known);
             let sweep = self.sweep::<K>(Some(&relaxation), target, Effort::exact())?;
-            let sweep = sweep.expect("without a limit on the states it runs to the end");
+            let sweep = sweep.expect("without a limit on the states it ends");
             if sweep.found.is_some() || target == known {
                 return self.settle(sweep, Some(&relaxation), known);
             }
             self.lower(target);
-            gaps.failed(sweep.states);
+            gaps.failed(sweep.states as f64);
             // A dive for a fraction of what the last sweep cost.
             let affordable = sweep.states as usize / self.plan.steps.len() / 4;
             if affordable > 2 * width {
@@ -166,22 +200,22 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Looks for a better path with narrow layers.
-    fn dive<K: Key>(&mut self, relaxation: Option<&Relaxation>, known: &mut i64, width: usize) -> Result<(), Stop> {
-        let dive = Effort { width, ..Effort::exact() };
-        let sweep =
-            self.sweep::<K>(relaxation, *known, dive)?.expect("without a limit on the states it runs to the end");
+    /// Looks for a better path with narrow layers. Returns how many states they had.
+    fn dive<K: Key>(&mut self, relaxation: Option<&Relaxation>, known: &mut i64, width: usize) -> Result<u64, Stop> {
+        let effort = Effort { width, ..Effort::exact() };
+        let sweep = self.sweep::<K>(relaxation, *known, effort)?.expect("without a limit on the states it ends");
+        let states = sweep.states;
         if let Some((_, finish)) = sweep.found {
             self.retrieve(sweep, relaxation)?;
             *known = finish.value;
         }
-        Ok(())
+        Ok(states)
     }
 
     /// The widest layers that can all be kept beside `held` bytes.
     fn width_that_fits<K>(&self, held: usize) -> usize {
         let left = self.budget.memory.saturating_sub(held) / 4;
-        (left / self.plan.steps.len() / (size_of::<K>() + 8)).clamp(1, 1 << 16)
+        (left / self.plan.steps.len().max(1) / (size_of::<K>() + 8)).clamp(1, 1 << 16)
     }
 
     fn lower(&mut self, upper: i64) {
@@ -207,23 +241,28 @@ impl Search<'_> {
         let mut states = 0;
         let mut result = Ok(true);
         for (position, step) in self.plan.steps.iter().enumerate() {
-            let table = relaxation.map(|relaxation| relaxation.table(position + 1, target));
-            let filter = Filter { table: table.as_ref(), target };
-            let held = bounds + checkpoints.bytes + table.as_ref().map_or(0, Table::bytes);
-            let (mut next, finish) = match machine.advance(&layer, step, filter, held) {
+            let made = (|| {
+                let table =
+                    relaxation.map(|relaxation| relaxation.table(position + 1, target, self.budget)).transpose()?;
+                let filter = Filter { table: table.as_ref(), target };
+                let held = bounds + checkpoints.bytes + table.as_ref().map_or(0, Table::bytes);
+                let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
+                states += next.len() as u64;
+                beam::narrow(&mut next, effort.width, table.as_ref(), &guess);
+                Ok((next, finish))
+            })();
+            let (next, finish) = match made {
                 Ok(made) => made,
                 Err(stop) => {
                     result = Err(stop);
                     break;
                 }
             };
-            beam::narrow(&mut next, effort.width, table.as_ref(), &guess);
             if let Some(finish) = finish {
                 target = finish.value;
                 found = Some((position, finish));
             }
             checkpoints.keep(position, std::mem::replace(&mut layer, next));
-            states += layer.len() as u64;
             if layer.len() == 0 {
                 break;
             }
@@ -286,7 +325,7 @@ struct Gaps {
     cheap: f64,
     gap: i64,
     /// The gap and states of the last sweeps that found nothing.
-    tried: Vec<(i64, u64)>,
+    tried: Vec<(i64, f64)>,
 }
 
 impl Gaps {
@@ -298,8 +337,8 @@ impl Gaps {
     fn next(&mut self) -> i64 {
         let more = match self.tried[..] {
             [.., (gap_before, states_before), (gap, states)] if states > states_before => {
-                let growth = (states as f64 / states_before.max(1) as f64).ln() / (gap - gap_before) as f64;
-                let factor = (self.cheap / states as f64).max(16.0);
+                let growth = (states / states_before.max(1.0)).ln() / (gap - gap_before) as f64;
+                let factor = (self.cheap / states).max(16.0);
                 ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
             }
             [.., (gap, _)] => gap.saturating_mul(2),
@@ -310,7 +349,7 @@ impl Gaps {
     }
 
     /// The sweep to the gap given last found nothing, and had this many states.
-    fn failed(&mut self, states: u64) {
+    fn failed(&mut self, states: f64) {
         self.tried.push((self.gap, states));
     }
 }

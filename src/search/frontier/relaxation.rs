@@ -28,14 +28,38 @@ const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
 const VACANT: u64 = u64::MAX;
 
 impl Entries {
-    fn new<I: Iterator<Item = (Signature, i64)>>(count: usize, entries: impl Fn() -> I) -> Self {
-        let (low, high) =
-            entries().fold((i64::MAX, i64::MIN), |(low, high), (_, value)| (low.min(value), high.max(value)));
-        if count > 0 && high.wrapping_sub(low) as u64 >= VALUE_MASK {
-            return Entries::Plain(entries().collect());
+    /// From a layer that is swept.
+    fn new<R: Relaxed>(layer: &Layer<R>, budget: &Budget) -> Result<Self, Stop> {
+        let (mut low, mut high) = (i64::MAX, i64::MIN);
+        for shard in &layer.shards {
+            low = shard.values.iter().fold(low, |low, &value| low.min(value));
+            high = shard.values.iter().fold(high, |high, &value| high.max(value));
         }
-        let pack = |(signature, value): (Signature, i64)| signature.packed() << VALUE_BITS | (high - value) as u64;
-        Entries::Packed { base: high, words: entries().map(pack).collect() }
+        let mut entries = Self::with_range(layer.len(), low, high);
+        for shard in &layer.shards {
+            for (&state, &value) in shard.states.iter().zip(&shard.values) {
+                entries.push(state.signature(), value);
+            }
+            budget.spent().map_or(Ok(()), Err)?;
+        }
+        Ok(entries)
+    }
+
+    /// Room for values in this range, none yet.
+    fn with_range(count: usize, low: i64, high: i64) -> Self {
+        if low <= high && high.wrapping_sub(low) as u64 >= VALUE_MASK {
+            Entries::Plain(Vec::with_capacity(count))
+        } else {
+            Entries::Packed { base: high, words: Vec::with_capacity(count) }
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, signature: Signature, value: i64) {
+        match self {
+            Entries::Packed { base, words } => words.push(signature.packed() << VALUE_BITS | (*base - value) as u64),
+            Entries::Plain(entries) => entries.push((signature, value)),
+        }
     }
 
     fn len(&self) -> usize {
@@ -74,34 +98,44 @@ pub(super) struct Table {
 
 impl Table {
     /// From the first `count` of some entries.
-    fn build(from: &Entries, count: usize) -> Self {
-        let size = (count * 2).next_power_of_two().max(16);
+    fn build(from: &Entries, count: usize, budget: &Budget) -> Result<Self, Stop> {
+        let size = Self::size(count);
         let shift = 64 - size.trailing_zeros();
         let entries = match from {
             Entries::Packed { base, words } => {
                 let mut table = vec![VACANT; size];
-                for &word in &words[..count] {
-                    let mut at = place(word >> VALUE_BITS, shift);
-                    while table[at] != VACANT {
-                        at = (at + 1) & (size - 1);
+                for chunk in words[..count].chunks(ENTRIES_PER_CLOCK) {
+                    for &word in chunk {
+                        let mut at = place(word >> VALUE_BITS, shift);
+                        while table[at] != VACANT {
+                            at = (at + 1) & (size - 1);
+                        }
+                        table[at] = word;
                     }
-                    table[at] = word;
+                    budget.spent().map_or(Ok(()), Err)?;
                 }
                 Entries::Packed { base: *base, words: table }
             }
             Entries::Plain(entries) => {
                 let mut table = vec![(Signature::NONE, 0); size];
-                for &(signature, value) in &entries[..count] {
-                    let mut at = place(signature.packed(), shift);
-                    while table[at].0 != Signature::NONE {
-                        at = (at + 1) & (size - 1);
+                for chunk in entries[..count].chunks(ENTRIES_PER_CLOCK) {
+                    for &(signature, value) in chunk {
+                        let mut at = place(signature.packed(), shift);
+                        while table[at].0 != Signature::NONE {
+                            at = (at + 1) & (size - 1);
+                        }
+                        table[at] = (signature, value);
                     }
-                    table[at] = (signature, value);
+                    budget.spent().map_or(Ok(()), Err)?;
                 }
                 Entries::Plain(table)
             }
         };
-        Table { entries, shift }
+        Ok(Table { entries, shift })
+    }
+
+    fn size(count: usize) -> usize {
+        (count * 2).next_power_of_two().max(16)
     }
 
     /// What a completion of such a state adds at most; `None` if there is none that matters.
@@ -146,34 +180,66 @@ fn place(packed: u64, shift: u32) -> usize {
 /// The signatures of a layer that matter, the most promising first, with the most that a completion adds.
 struct Bounds {
     rest: Entries,
-    /// For falling totals (best value that reaches the signature, plus the rest): where those of at least this end.
-    levels: Vec<(i64, usize)>,
+    /// Stretches of signatures of similar totals (best value that reaches the signature, plus the rest), the totals
+    /// falling: the greatest of each, and where it ends.
+    stretches: Vec<(i64, usize)>,
 }
 
+/// A signature with what a completion adds and the total.
+type Found = (Signature, i64, i64);
+
 impl Bounds {
-    /// From signatures with their rests and totals.
-    fn new(mut found: Vec<(Signature, i64, i64)>) -> Self {
-        found.sort_unstable_by_key(|&(_, _, total)| std::cmp::Reverse(total));
-        let mut levels: Vec<(i64, usize)> = Vec::new();
-        for (position, &(_, _, total)) in found.iter().enumerate() {
-            match levels.last_mut() {
-                Some(level) if level.0 == total => level.1 = position + 1,
-                _ => levels.push((total, position + 1)),
-            }
+    fn new(found: &[Found], budget: &Budget) -> Result<Self, Stop> {
+        const STRETCHES: u64 = 1 << 12;
+        let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
+        for &(_, rest, total) in found {
+            low = [low[0].min(rest), low[1].min(total)];
+            high = [high[0].max(rest), high[1].max(total)];
         }
-        levels.shrink_to_fit();
-        let rest = Entries::new(found.len(), || found.iter().map(|&(signature, rest, _)| (signature, rest)));
-        Bounds { rest, levels }
+        let range = if found.is_empty() { 0 } else { high[1].wrapping_sub(low[1]) as u64 };
+        let pitch = range / STRETCHES + 1;
+        let stretch = |total: i64| ((high[1] - total) as u64 / pitch) as usize;
+        let mut ends = vec![0usize; (range / pitch) as usize + 2];
+        for &(_, _, total) in found {
+            ends[stretch(total) + 1] += 1;
+        }
+        for at in 1..ends.len() {
+            ends[at] += ends[at - 1];
+        }
+        // Each stretch begins where the one before ends; filling it moves its beginning to its end.
+        let mut order = vec![0u32; found.len()];
+        for (position, chunk) in found.chunks(ENTRIES_PER_CLOCK).enumerate() {
+            for (offset, &(_, _, total)) in chunk.iter().enumerate() {
+                let end = &mut ends[stretch(total)];
+                order[*end] = (position * ENTRIES_PER_CLOCK + offset) as u32;
+                *end += 1;
+            }
+            budget.spent().map_or(Ok(()), Err)?;
+        }
+        let mut rest = Entries::with_range(found.len(), low[0], high[0]);
+        for chunk in order.chunks(ENTRIES_PER_CLOCK) {
+            for &position in chunk {
+                let (signature, value, _) = found[position as usize];
+                rest.push(signature, value);
+            }
+            budget.spent().map_or(Ok(()), Err)?;
+        }
+        ends.pop();
+        let greatest = (0..).map(|stretch| high[1].saturating_sub((stretch as u64 * pitch) as i64));
+        let mut stretches: Vec<(i64, usize)> = greatest.zip(ends).collect();
+        stretches.dedup_by_key(|&mut (_, end)| end);
+        stretches.shrink_to_fit();
+        Ok(Bounds { rest, stretches })
     }
 
-    /// How many signatures may lead above the target.
+    /// At least all signatures that may lead above the target come before this.
     fn count_above(&self, target: i64) -> usize {
-        let level = self.levels.partition_point(|&(total, _)| total > target);
-        if level == 0 { 0 } else { self.levels[level - 1].1 }
+        let stretch = self.stretches.partition_point(|&(total, _)| total > target);
+        if stretch == 0 { 0 } else { self.stretches[stretch - 1].1 }
     }
 
     fn bytes(&self) -> usize {
-        self.rest.bytes() + self.levels.capacity() * 16
+        self.rest.bytes() + self.stretches.capacity() * 16
     }
 }
 
@@ -188,6 +254,8 @@ pub(super) struct Relaxation {
     pub(super) made: u64,
 }
 
+/// Entries handled between two looks at the clock, where that takes a few nanoseconds each.
+const ENTRIES_PER_CLOCK: usize = 1 << 16;
 /// Signatures bounded between two looks at the clock.
 const BOUNDED_PER_CLOCK: usize = 1 << 12;
 
@@ -205,40 +273,40 @@ impl Relaxation {
             let filter = Filter { table: None, target: i64::MIN };
             let (next, _) = machine.advance(&layer, step, filter, held)?;
             signatures += layer.len() as u64;
-            let entries = Entries::new(layer.len(), || layer.iter().map(|(state, value)| (state.signature(), value)));
+            let entries = Entries::new(&layer, budget)?;
             held += entries.bytes();
             forward.push(entries);
             layer = next;
         }
         // After the last step nothing is open, so every path was completed on the way.
         let mut layers = Vec::with_capacity(plan.steps.len() + 1);
-        layers.push(Bounds::new(Vec::new()));
+        layers.push(Bounds::new(&[], budget)?);
         let (made, mut peak_bytes) = (machine.made, machine.peak_bytes);
         drop((machine, layer));
 
         let mut bytes = 0;
         for (entries, step) in forward.into_iter().rev().zip(plan.steps.iter().rev()) {
             let after = &layers[layers.len() - 1].rest;
-            let table = Table::build(after, after.len());
-            let used = held + bytes + table.bytes() + entries.len() * 40;
+            let table = Table::build(after, after.len(), budget)?;
+            let used = held + bytes + table.bytes() + entries.len() * (size_of::<Found>() + 4 + 16);
             peak_bytes = peak_bytes.max(used);
             if used > memory {
                 return Err(Stop::MemoryLimit);
             }
             held -= entries.bytes();
-            let bounds = Bounds::new(back::<R>(plan, step, &entries, &table, floor, budget)?);
+            let bounds = Bounds::new(&back::<R>(plan, step, &entries, &table, floor, budget)?, budget)?;
             bytes += bounds.bytes();
             layers.push(bounds);
         }
         layers.reverse();
-        let bound = layers[0].levels.first().map(|&(total, _)| total);
+        let bound = layers[0].stretches.first().map(|&(total, _)| total).filter(|_| layers[0].rest.len() > 0);
         Ok(Relaxation { layers, bound, bytes, peak_bytes, signatures, made })
     }
 
     /// The bounds after `step` steps, for paths worth more than the target.
-    pub(super) fn table(&self, step: usize, target: i64) -> Table {
+    pub(super) fn table(&self, step: usize, target: i64, budget: &Budget) -> Result<Table, Stop> {
         let bounds = &self.layers[step];
-        Table::build(&bounds.rest, bounds.count_above(target))
+        Table::build(&bounds.rest, bounds.count_above(target), budget)
     }
 }
 
@@ -250,7 +318,7 @@ fn back<R: Relaxed>(
     table: &Table,
     floor: i64,
     budget: &Budget,
-) -> Result<Vec<(Signature, i64, i64)>, Stop> {
+) -> Result<Vec<Found>, Stop> {
     let count = entries.len();
     let threads = if count < 1 << 13 { 1 } else { budget.threads.max(1) };
     let mut parts: Vec<_> =

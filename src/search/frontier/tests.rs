@@ -5,7 +5,7 @@ use std::time::Instant;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::{solve, solve_after};
+use super::{Mode, beam, predicted, run, solve};
 use crate::LongestPath;
 use crate::search::backtracking::{self, Pruning};
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
@@ -115,7 +115,7 @@ fn compare(piece: &Piece, optimum: i64, rng: &mut Pcg64Mcg) {
     // With the relaxation and without.
     for small in [0, u64::MAX] {
         let mut witness = Witness { optimum: optimum.max(floor) };
-        let outcome = solve_after(small, piece, &order, floor, &budget(1, 1 << 28), &mut witness);
+        let outcome = run(Mode::Exact { small }, piece, &order, floor, &budget(1, 1 << 28), &mut witness).0;
         check(piece, &outcome, floor, optimum);
     }
 }
@@ -309,7 +309,8 @@ fn layers_that_were_dropped_are_made_again() {
     // Room for the search but not for all of its layers: the path comes from replayed ones.
     let piece = Piece::free(grid(7, 40));
     let mut witness = Witness { optimum: 279 };
-    let outcome = solve_after(u64::MAX, &piece, &by_columns(7, 40), i64::MIN, &budget(1, 6 << 20), &mut witness);
+    let (mode, small) = (Mode::Exact { small: u64::MAX }, budget(1, 6 << 20));
+    let (outcome, _) = run(mode, &piece, &by_columns(7, 40), i64::MIN, &small, &mut witness);
     check(&piece, &outcome, i64::MIN, 279);
 }
 
@@ -319,4 +320,18 @@ fn an_order_too_wide_for_any_key_is_refused_with_a_bound() {
     let outcome = solve(&piece, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Deaf);
     assert_eq!(outcome.stop, Some(Stop::Exhausted));
     assert!(outcome.upper >= 1599);
+}
+
+#[test]
+fn a_beam_finds_paths_and_predicts_states() {
+    let piece = Piece::free(grid(6, 12));
+    let order = by_columns(6, 12);
+    let unlimited = budget(1, 1 << 28);
+    let (path, value) = beam(&piece, &order, 500, &unlimited).expect("there are paths");
+    assert_eq!(piece.value(&path), value);
+    assert!((60..=71).contains(&value), "{value}");
+    // Rows as long as twelve make more states than columns of six.
+    let states = predicted(&piece, &order, 2000, &unlimited).expect("no limit is met");
+    let by_rows: Vec<u32> = (0..72).collect();
+    assert!(predicted(&piece, &by_rows, 2000, &unlimited).expect("no limit is met") > 2 * states);
 }
