@@ -214,9 +214,9 @@ impl Beam {
 
     fn prepare(&mut self, stretch: &Stretch) {
         let total = stretch.outer.len();
-        let mut random = Pcg64Mcg::seed_from_u64(total as u64);
         while self.zobrist.len() < total {
-            self.zobrist.push(random.next_u64());
+            // The same for each vertex whatever was searched before.
+            self.zobrist.push(Pcg64Mcg::seed_from_u64(self.zobrist.len() as u64).next_u64());
         }
         while self.powers.len() <= total {
             self.powers.push(states(self.powers.len()));
