@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 use super::adjacency::Adjacency;
 use super::beam::{Beam, DEGREE_LIMIT, Manner, Spent, Stretch};
 use super::greedy;
-use super::order::{frontiers, states};
+use super::order::predicted_states;
 use super::reduced::Reduced;
 
 /// How much an order may cost to find.
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
     }
 
     fn consider(&mut self, order: Vec<u32>) {
-        let sum = frontiers(self.graph, &order).iter().map(|&frontier| states(frontier as usize)).sum();
+        let sum = predicted_states(self.graph, &order);
         if sum < self.best_sum || self.best.is_empty() {
             self.best_sum = sum;
             self.best = order;

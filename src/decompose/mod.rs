@@ -9,7 +9,7 @@ mod path;
 mod reduced;
 
 pub use finder::Effort;
-pub use order::{STATES_PER_VERTEX, VertexOrder};
+pub use order::VertexOrder;
 pub use path::{DecompositionError, PathDecomposition};
 
 use crate::view::CsrGraph;
