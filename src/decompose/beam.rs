@@ -21,15 +21,16 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::adjacency::Adjacency;
-use super::order::states;
+use super::order::{states, weight};
 
 /// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known order; the
 /// others are the frontier before them.
 pub(super) struct Stretch {
     graph: Adjacency,
     window: usize,
-    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins.
+    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins, and of how many.
     unplaced: Vec<u16>,
+    degrees: Vec<u16>,
     /// The whole graph's vertex.
     outer: Vec<u32>,
 }
@@ -66,6 +67,7 @@ impl Stretch {
             .iter()
             .map(|&vertex| graph.row(vertex).iter().filter(|&&neighbour| is_unplaced(neighbour)).count() as u16)
             .collect();
+        let degrees = outer.iter().map(|&vertex| graph.degree(vertex) as u16).collect();
         let inside = |vertex: u32| Some(inner_from_outer[vertex as usize]).filter(|&inner| inner < u32::MAX - 1);
         let rows = outer.iter().enumerate().map(|(inner, &vertex)| {
             let row = graph.row(vertex).iter().filter_map(|&neighbour| inside(neighbour));
@@ -76,7 +78,7 @@ impl Stretch {
         for &vertex in outer.iter().chain(&order[range.end..]) {
             inner_from_outer[vertex as usize] = u32::MAX;
         }
-        Stretch { graph: inner, window, unplaced, outer }
+        Stretch { graph: inner, window, unplaced, degrees, outer }
     }
 
     /// The whole graph's vertices for an order of the stretch.
@@ -113,8 +115,8 @@ struct State {
     cells: Vec<u16>,
     frontier: Vec<u32>,
     size: u32,
-    /// The frontier's size, the part before the window that it can't change left out.
-    frontier_size: u32,
+    /// The frontier's weight, the part before the window that it can't change left out.
+    weight: u32,
     hash: u64,
     sum: f64,
     /// All vertices before this one in the known order are placed.
@@ -214,11 +216,11 @@ impl Beam {
 
     fn prepare(&mut self, stretch: &Stretch) {
         let total = stretch.outer.len();
-        let mut random = Pcg64Mcg::seed_from_u64(total as u64);
         while self.zobrist.len() < total {
-            self.zobrist.push(random.next_u64());
+            // The same for each vertex whatever was searched before.
+            self.zobrist.push(Pcg64Mcg::seed_from_u64(self.zobrist.len() as u64).next_u64());
         }
-        while self.powers.len() <= total {
+        while self.powers.len() <= weight(u32::MAX) as usize * total {
             self.powers.push(states(self.powers.len()));
         }
         if self.buckets.len() <= stretch.window {
@@ -249,7 +251,8 @@ impl Beam {
         state.frontier.clear();
         state.frontier.extend(stretch.window as u32..stretch.outer.len() as u32);
         state.size = 0;
-        state.frontier_size = state.frontier.len() as u32;
+        let placed_neighbours = |&vertex: &u32| stretch.degrees[vertex as usize] - stretch.unplaced[vertex as usize];
+        state.weight = state.frontier.iter().map(|vertex| weight(u32::from(placed_neighbours(vertex)))).sum();
         state.hash = 0;
         state.sum = 0.0;
         state.first_unplaced = 0;
@@ -325,7 +328,7 @@ impl Beam {
             child.cells.clone_from(&parent.cells);
             child.frontier.clone_from(&parent.frontier);
             child.size = parent.size;
-            child.frontier_size = parent.frontier_size;
+            child.weight = parent.weight;
             child.hash = parent.hash;
             child.sum = parent.sum;
             child.first_unplaced = parent.first_unplaced;
@@ -362,10 +365,10 @@ impl Beam {
         self.list_choices(&state, stretch, starts, manner);
         let choices = std::mem::take(&mut self.choices);
         for &vertex in &choices {
-            let before = (state.sum, state.frontier_size, state.hash, state.size);
+            let before = (state.sum, state.weight, state.hash, state.size);
             self.place_with_forced(&mut state, vertex, stretch);
             if state.sum < limit {
-                let ahead = manner.look_ahead * self.powers[state.frontier_size as usize];
+                let ahead = manner.look_ahead * self.powers[state.weight as usize];
                 let factor = if manner.noise > 0.0 { 1.0 + manner.noise * random.random::<f64>() } else { 1.0 };
                 self.buckets[state.size as usize].push(Candidate {
                     score: (state.sum + ahead) * factor,
@@ -377,7 +380,7 @@ impl Beam {
                 state.pending += 1;
             }
             self.undo(&mut state, stretch);
-            (state.sum, state.frontier_size, state.hash, state.size) = before;
+            (state.sum, state.weight, state.hash, state.size) = before;
         }
         self.choices = choices;
         if state.pending == 0 {
@@ -438,22 +441,31 @@ impl Beam {
         let cell = &mut state.cells[vertex as usize];
         let own = *cell;
         *cell |= PLACED;
-        let mut frontier = state.frontier_size + u32::from(own > 0);
+        let mut frontier = state.weight;
+        if own > 0 {
+            frontier += weight(u32::from(stretch.degrees[vertex as usize] - own));
+        }
         if own == 1 {
             self.forced.push(vertex);
         }
         for &neighbour in row {
             let cell = &mut state.cells[neighbour as usize];
             *cell -= 1;
-            match *cell {
-                PLACED => frontier -= 1,
-                // A placed vertex with one way on, or an unplaced one with none.
-                0 => self.forced.push(neighbour),
-                cell if cell == PLACED | 1 => self.forced.push(neighbour),
-                _ => {}
+            let unplaced = *cell & !PLACED;
+            if *cell & PLACED != 0 {
+                let placed = u32::from(stretch.degrees[neighbour as usize] - unplaced);
+                frontier -= weight(placed - 1);
+                if unplaced > 0 {
+                    frontier += weight(placed);
+                }
+                if unplaced == 1 {
+                    self.forced.push(neighbour);
+                }
+            } else if unplaced == 0 {
+                self.forced.push(neighbour);
             }
         }
-        state.frontier_size = frontier;
+        state.weight = frontier;
         state.size += 1;
         state.hash ^= self.zobrist[vertex as usize];
         state.sum += self.powers[frontier as usize];

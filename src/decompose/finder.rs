@@ -10,23 +10,28 @@ use rand_pcg::Pcg64Mcg;
 use super::adjacency::Adjacency;
 use super::beam::{Beam, DEGREE_LIMIT, Manner, Spent, Stretch};
 use super::greedy;
-use super::order::{frontiers, states};
+use super::order::predicted_states;
 use super::reduced::Reduced;
 
 /// How much an order may cost to find.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// Neighbours looked at in all, reading the graph aside; some hundred million a second. \[default: 20 million\]
+    /// Neighbours looked at in all, reading the graph aside; some two hundred million a second. \[default: 20 million\]
     pub work: u64,
+    /// Stop when the work exceeds this many times the states predicted for the best order so far (counted on the reduced core).
+    /// A frontier program makes some tens of states in the time of a thousand neighbours, so with 1 the order takes a few
+    /// percent of what following it will. \[default: no such limit\]
+    pub work_per_state: f64,
     /// Return soon after this moment, whatever work is left. \[default: none\]
     pub deadline: Option<Instant>,
-    /// How many threads to use. The order does not depend on the machine, but it does on this. \[default: 1\]
+    /// How many threads to use, each with at most some 64 MB. The order does not depend on it, unless
+    /// time runs out. \[default: 1\]
     pub threads: usize,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { work: 20_000_000, deadline: None, threads: 1 }
+        Effort { work: 20_000_000, work_per_state: f64::INFINITY, deadline: None, threads: 1 }
     }
 }
 
@@ -37,8 +42,18 @@ const START_SHARE: f64 = 0.8;
 const FIRST_WIDTH: usize = 4;
 const HALVING: usize = 4;
 
-/// Wider beams than this gain nothing that more starts would not.
+/// So the work is shared between about so many levels.
+const LEVELS: f64 = 4.0;
+
+/// Wider beams than this gain nothing that more starts would not; nor do ever more starts.
 const WIDEST: usize = 1024;
+const MOST_STARTS: usize = 1024;
+
+/// The sets of one size that a beam keeps take so many bytes at most.
+const STATE_BYTES: usize = 16 << 20;
+
+/// Batches of windows without any gain before something else is tried.
+const PATIENCE: u32 = 16;
 
 /// So many beams run with the same limit, whatever the number of threads.
 const BATCH: usize = 4;
@@ -123,19 +138,30 @@ impl<'a> Search<'a> {
         let searchable = n <= BEAM_LIMIT && (0..n as u32).all(|vertex| self.graph.degree(vertex) < DEGREE_LIMIT);
         if searchable {
             self.beams.resize_with(self.effort.threads.max(1), Beam::default);
-            self.search_from_starts();
-            self.improve_windows();
+            while !self.spent(self.allowance()) {
+                let left = self.allowance() - self.work as f64;
+                self.search_from_starts(self.work as f64 + left * START_SHARE);
+                self.improve_windows();
+            }
         }
         self.best
     }
 
-    fn spent(&self, share: f64) -> bool {
-        self.work as f64 >= self.work_limit as f64 * share
-            || self.effort.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    /// The work that the present best order is worth.
+    fn allowance(&self) -> f64 {
+        (self.work_limit as f64).min(self.effort.work_per_state * self.best_sum)
+    }
+
+    fn spent(&self, allowance: f64) -> bool {
+        self.work as f64 >= allowance || self.late()
+    }
+
+    fn late(&self) -> bool {
+        self.effort.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn consider(&mut self, order: Vec<u32>) {
-        let sum = frontiers(self.graph, &order).iter().map(|&frontier| states(frontier as usize)).sum();
+        let sum = predicted_states(self.graph, &order);
         if sum < self.best_sum || self.best.is_empty() {
             self.best_sum = sum;
             self.best = order;
@@ -146,32 +172,38 @@ impl<'a> Search<'a> {
     fn begin_greedily(&mut self) {
         let mut start = 0;
         for _ in 0..3 {
-            self.consider(greedy::order_from(self.graph, start));
             let mut seen = vec![false; self.graph.len()];
             let reached = self.graph.breadth_first(start, &mut seen);
-            start = reached[reached.len() - 1];
+            let farthest = reached[reached.len() - 1];
+            match greedy::order_from(self.graph, start, self.effort.deadline) {
+                Some(order) => self.consider(order),
+                None if self.best.is_empty() => self.consider(reached),
+                None => return,
+            }
+            start = farthest;
         }
     }
 
     /// Beams over whole orders: narrow ones from many starts, then wider and wider ones from the fewer and fewer starts that
     /// did best (successive halving). Where an order ended, another may well begin.
-    fn search_from_starts(&mut self) {
+    fn search_from_starts(&mut self, allowance: f64) {
         let n = self.graph.len();
         let identity: Vec<u32> = (0..n as u32).collect();
         let stretch = Stretch::new(self.graph, &identity, 0..n, &mut vec![u32::MAX; n]);
-        let affordable_width = (self.work_limit as f64 * START_SHARE) as usize / (BATCH * n * WORK_PER_SET);
-        let mut width = affordable_width.clamp(1, FIRST_WIDTH);
-        let work_per_start = (n * width * WORK_PER_SET) as f64;
-        let mut wanted = ((self.work_limit as f64 * START_SHARE / 4.0 / work_per_start) as usize).max(BATCH);
+        let left = allowance - self.work as f64;
+        let work_per_set = (n * WORK_PER_SET) as f64;
+        let mut width = ((left / work_per_set) as usize / BATCH).clamp(1, FIRST_WIDTH);
+        let mut wanted = ((left / LEVELS / work_per_set) as usize / width).clamp(BATCH, MOST_STARTS);
+        let widest = (STATE_BYTES / (size_of::<u16>() * n)).clamp(FIRST_WIDTH, WIDEST);
         let mut starts: Vec<u32> = vec![self.best[0], self.best[n - 1]];
-        while wanted > 0 && width <= WIDEST {
-            while starts.len() < wanted {
-                starts.push(self.random.random_range(0..n as u32));
-            }
+        while starts.len() < wanted {
+            starts.push(self.random.random_range(0..n as u32));
+        }
+        while width <= widest {
             let keep = wanted.div_ceil(HALVING);
             let mut ranks: Vec<(f64, u32)> = Vec::new();
             for batch in starts.chunks(BATCH) {
-                if self.spent(START_SHARE) {
+                if self.spent(allowance.min(self.allowance())) {
                     return;
                 }
                 let limit = if ranks.len() < keep { f64::INFINITY } else { ranks[keep - 1].0 };
@@ -198,11 +230,12 @@ impl<'a> Search<'a> {
         Task { stretch, starts: vec![start], manner, limit, seed: self.random.next_u64() }
     }
 
-    /// Beams over windows of the best order, disjoint ones at a time.
+    /// Beams over windows of the best order, disjoint ones at a time, until they no longer help.
     fn improve_windows(&mut self) {
         let n = self.graph.len();
         let mut scratch = vec![u32::MAX; n];
-        while !self.spent(1.0) {
+        let mut failures = 0;
+        while failures < PATIENCE && !self.spent(self.allowance()) {
             let mut windows: Vec<(Range<usize>, Stretch)> = Vec::new();
             for _ in 0..BATCH {
                 let length = (n as f64).powf(self.random.random_range(0.4..1.0)) as usize;
@@ -215,11 +248,15 @@ impl<'a> Search<'a> {
             }
             let tasks: Vec<Task<'_>> = windows.iter().map(|(_, stretch)| self.window(stretch)).collect();
             let found = self.run_tasks(&tasks);
+            failures += 1;
+            let mut order = self.best.clone();
             for (found, (range, stretch)) in found.into_iter().zip(&windows) {
-                if let Some((_, order)) = found {
-                    self.best[range.clone()].copy_from_slice(&stretch.outer_order(&order));
+                if let Some((_, inner)) = found {
+                    order[range.clone()].copy_from_slice(&stretch.outer_order(&inner));
+                    failures = 0;
                 }
             }
+            self.consider(order);
         }
     }
 

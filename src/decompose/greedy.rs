@@ -2,12 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::time::Instant;
 
 use super::adjacency::Adjacency;
 
+/// Vertices placed between two looks at the clock.
+const PLACED_PER_CLOCK: usize = 1 << 12;
+
 /// Places, from `start` on, always a neighbour of the frontier after which the frontier is smallest, the one that came into
-/// view first among equals; so everything reachable from `start`. `O(m log m)`.
-pub(super) fn order_from(graph: &Adjacency, start: u32) -> Vec<u32> {
+/// view first among equals; so everything reachable from `start`. `None` past the deadline. `O(m log m)`.
+pub(super) fn order_from(graph: &Adjacency, start: u32, deadline: Option<Instant>) -> Option<Vec<u32>> {
     let n = graph.len();
     let mut order = Vec::new();
     let mut placed = vec![false; n];
@@ -25,6 +29,9 @@ pub(super) fn order_from(graph: &Adjacency, start: u32) -> Vec<u32> {
     while let Some(Reverse((key, _, vertex))) = heap.pop() {
         if placed[vertex as usize] || key != growth(vertex, &unplaced_neighbours, &awaited_by) {
             continue;
+        }
+        if order.len() % PLACED_PER_CLOCK == 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return None;
         }
         placed[vertex as usize] = true;
         order.push(vertex);
@@ -57,5 +64,5 @@ pub(super) fn order_from(graph: &Adjacency, start: u32) -> Vec<u32> {
             heap.push(Reverse((key, seen_at[neighbour as usize], neighbour)));
         }
     }
-    order
+    Some(order)
 }

@@ -9,5 +9,5 @@ mod path;
 mod reduced;
 
 pub use finder::Effort;
-pub use order::{STATES_PER_VERTEX, VertexOrder};
+pub use order::VertexOrder;
 pub use path::{DecompositionError, PathDecomposition};
