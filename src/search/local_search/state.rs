@@ -287,6 +287,10 @@ impl<'a, S: Sequence> State<'a, S> {
 
     /// Opens a cycle at a random link, moves its ends until they can be linked again at an acceptable price, and takes
     /// everything back if they can't within `depth` proposals.
+    pub(super) fn is_uniform(&self) -> bool {
+        self.uniform.is_some()
+    }
+
     pub(super) fn is_closed(&self) -> bool {
         self.closed.is_some()
     }
