@@ -19,6 +19,9 @@ const WORK_PER_CLOCK: u64 = 1 << 13;
 const MARGIN_FOR_VALUE: u32 = 4;
 /// Loading and saving a path takes at most so many times as long as loading one did.
 const MARGIN_FOR_LOADING: u32 = 3;
+/// A first path is looked for from so many vertices at most, and from fewer where there are more vertices than this.
+const MOST_STARTS: usize = 8;
+const CHEAP_START: usize = 1 << 16;
 /// Temperatures where a round of annealing begins and ends, in average weights of an edge. No choice is best for every
 /// graph, so each round draws.
 const HOT: [f64; 2] = [1.0, 2.0];
@@ -270,6 +273,14 @@ impl<S: Sequence> Search<'_, '_, S> {
         let margin = self.margin;
         let n = piece.graph.vertex_count();
         let seed = self.below(n) as u32;
+        // From several beginnings while that costs little; vertices with few neighbours make good ends.
+        let tries = if shape.core().is_empty() { (CHEAP_START / (n + 1)).clamp(1, MOST_STARTS) } else { 1 };
+        let beginnings: Vec<u32> = (0..tries)
+            .filter_map(|_| {
+                let some = [self.below(n) as u32, self.below(n) as u32, self.below(n) as u32];
+                some.into_iter().min_by_key(|&vertex| piece.graph.out_arcs(vertex).len())
+            })
+            .collect();
         let mut work = 0;
         let mut spent = |more| {
             work += more;
@@ -280,7 +291,16 @@ impl<S: Sequence> Search<'_, '_, S> {
             (None, Some(vertex)) if shape.closing => start::plunge(piece, vertex, Goal::Vertex(vertex), &mut spent),
             (None, None) if shape.closing => start::plunge(piece, seed, Goal::Cycle, &mut spent),
             (None, through) => {
-                let greedy = start::greedy(piece, shape, seed, &mut spent);
+                let mut greedy = Vec::new();
+                for beginning in beginnings {
+                    let path = start::greedy(piece, shape, beginning, &mut spent);
+                    if path.len() > greedy.len() {
+                        greedy = path;
+                    }
+                    if greedy.len() == n {
+                        break;
+                    }
+                }
                 // Where that comes to nothing, depth-first search does better: it may go back.
                 let deep = if greedy.len() * 4 > n * 3 || !shape.may_move(Side::Back) {
                     None

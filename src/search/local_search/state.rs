@@ -158,7 +158,7 @@ impl<'a, S: Sequence> State<'a, S> {
         if roll < 2 && !self.off.is_empty() {
             self.propose_detour();
         } else {
-            let side = if roll % 2 == 0 { Side::Front } else { Side::Back };
+            let side = if roll & 1 == 0 { Side::Front } else { Side::Back };
             let side = if self.shape.may_move(side) { side } else { side.other() };
             self.propose_at_end(side);
         }
