@@ -1,6 +1,7 @@
 //! What one search does with its time: a first path, then rounds of annealing, from the best path or a new one.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::{Duration, Instant};
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -14,13 +15,28 @@ use crate::solution::Stop;
 
 /// The clock is asked once in this much work.
 const WORK_PER_CLOCK: u64 = 1 << 13;
-/// Temperatures of annealing, in average weights of an edge, where a round begins and ends.
-const HOT: f64 = 0.5;
-const COLD: f64 = 0.1;
-/// The temperature within an excursion.
-const RESTLESS: f64 = 0.7;
-/// How many moves an excursion has to close its cycle again.
-const EXCURSION: usize = 100;
+/// Reckoning the value of a path takes at most so many times as long as making room for the search.
+const MARGIN_FOR_VALUE: u32 = 4;
+/// Loading and saving a path takes at most so many times as long as loading one did.
+const MARGIN_FOR_LOADING: u32 = 3;
+/// A first path is looked for from so many vertices at most, and from fewer where there are more vertices than this.
+const MOST_STARTS: usize = 8;
+const CHEAP_START: usize = 1 << 16;
+/// Temperatures where a round of annealing begins and ends, in average weights of an edge. No choice is best for every
+/// graph, so each round draws.
+const HOT: [f64; 2] = [1.0, 2.0];
+const COLD: [f64; 2] = [0.2, 0.01];
+/// The temperature within an excursion; and how many moves it has to close its cycle again.
+const RESTLESS: [f64; 3] = [0.3, 0.7, 1.5];
+const EXCURSION: [usize; 3] = [100, 300, 1000];
+/// One in this many steps on a closed path is an excursion, the others are detours.
+const STEPS_PER_EXCURSION: usize = 4;
+/// One in this many rounds drifts.
+const ROUNDS_PER_DRIFT: usize = 4;
+/// How long the first rounds are; later ones are longer.
+const WORK_PER_VERTEX: u64 = 500;
+/// The temperature while the first path is improved.
+const SETTLED: f64 = 0.1;
 /// Steps of falling temperature in a round.
 const STAGES: u64 = 64;
 /// How often no path of the wanted shape may be found in a row.
@@ -65,9 +81,12 @@ impl Task<'_> {
             Ends::Open { first, last, .. } => (allowed(first), allowed(last)),
             Ends::Closed { .. } => (Vec::new(), Vec::new()),
         };
+        let began = Instant::now();
+        let state = State::new(self.piece, scale, seed);
         let mut search = Search::<S> {
             task: self,
-            state: State::new(self.piece, scale, seed),
+            state,
+            margin: began.elapsed() * MARGIN_FOR_VALUE,
             // The moves draw from the seed itself.
             rng: Pcg64Mcg::seed_from_u64(!seed),
             scale,
@@ -87,6 +106,12 @@ impl Task<'_> {
     }
 }
 
+/// Whether the run must end within this margin, and why.
+fn out_of_time(budget: &Budget, margin: Duration) -> Option<Stop> {
+    let late = |deadline: Instant| Instant::now() + margin >= deadline;
+    budget.spent().or_else(|| budget.deadline.filter(|&deadline| late(deadline)).map(|_| Stop::TimeLimit))
+}
+
 /// The vertices where a path may have this end.
 fn allowed(prizes: &[i64]) -> Vec<u32> {
     (0..).zip(prizes).filter(|(_, prize)| **prize != NOT_AN_END).map(|(vertex, _)| vertex).collect()
@@ -95,6 +120,8 @@ fn allowed(prizes: &[i64]) -> Vec<u32> {
 struct Search<'a, 'b, S> {
     task: &'b Task<'a>,
     state: State<'a, S>,
+    /// How long before the deadline the search must end, so that its path is handed over in time.
+    margin: Duration,
     rng: Pcg64Mcg,
     /// The average weight of an edge, without its sign.
     scale: f64,
@@ -122,10 +149,26 @@ impl<S: Sequence> Search<'_, '_, S> {
             }
         };
         if let (Some(shape), Some(path)) = (shape, path) {
+            if let Some(stop) = out_of_time(self.task.budget, 2 * self.margin) {
+                self.hand_over(shape, path);
+                self.over = Some(Some(stop));
+                return;
+            }
             self.take_up(shape, path);
-            self.settle(8 * n + 100);
+            self.settle(if shape.closing { 40 * n } else { 8 * n } + 100, true);
+            if shape.closing && !self.state.best.is_empty() {
+                let path = self.state.best.clone();
+                self.take_up(shape, path);
+                self.settle(2 * n + 100, false);
+            }
         }
-        let mut moves = 32 * n;
+        self.more_rounds();
+    }
+
+    /// Rounds of annealing, each from the best path or from a new one, until the search is over.
+    fn more_rounds(&mut self) {
+        let n = self.task.piece.graph.vertex_count() as u64;
+        let mut work = WORK_PER_VERTEX * n;
         let mut failures = 0;
         for round in 0u64.. {
             if self.over() || failures == MOST_FAILURES {
@@ -144,7 +187,7 @@ impl<S: Sequence> Search<'_, '_, S> {
                 }
             };
             if round % 4 == 3 {
-                moves *= 2;
+                work *= 2;
             }
             let (Some(shape), Some(path)) = (shape, path) else {
                 failures += 1;
@@ -152,7 +195,7 @@ impl<S: Sequence> Search<'_, '_, S> {
             };
             failures = 0;
             self.take_up(shape, path);
-            self.anneal(moves);
+            self.anneal(work);
         }
     }
 
@@ -169,7 +212,7 @@ impl<S: Sequence> Search<'_, '_, S> {
             self.clock_at = work + WORK_PER_CLOCK;
             if self.task.race.won.load(Ordering::Relaxed) {
                 self.over = Some(None);
-            } else if let Some(stop) = self.task.budget.spent() {
+            } else if let Some(stop) = out_of_time(self.task.budget, self.margin) {
                 self.over = Some(Some(stop));
             }
             let best = self.task.race.best.fetch_max(value, Ordering::Relaxed).max(value);
@@ -227,19 +270,37 @@ impl<S: Sequence> Search<'_, '_, S> {
     /// A path of the shape, without much thought.
     fn first_path(&mut self, shape: Shape) -> Option<Vec<u32>> {
         let Task { piece, budget, .. } = *self.task;
+        let margin = self.margin;
         let n = piece.graph.vertex_count();
         let seed = self.below(n) as u32;
+        // From several beginnings while that costs little; vertices with few neighbours make good ends.
+        let tries = if shape.core().is_empty() { (CHEAP_START / (n + 1)).clamp(1, MOST_STARTS) } else { 1 };
+        let beginnings: Vec<u32> = (0..tries)
+            .filter_map(|_| {
+                let some = [self.below(n) as u32, self.below(n) as u32, self.below(n) as u32];
+                some.into_iter().min_by_key(|&vertex| piece.graph.out_arcs(vertex).len())
+            })
+            .collect();
         let mut work = 0;
         let mut spent = |more| {
             work += more;
-            budget.spent().is_some()
+            out_of_time(budget, margin).is_some()
         };
         let path = match (shape.bridge, shape.through) {
             (Some((last, first)), _) => start::plunge(piece, first, Goal::Vertex(last), &mut spent),
             (None, Some(vertex)) if shape.closing => start::plunge(piece, vertex, Goal::Vertex(vertex), &mut spent),
             (None, None) if shape.closing => start::plunge(piece, seed, Goal::Cycle, &mut spent),
             (None, through) => {
-                let greedy = start::greedy(piece, shape, seed, &mut spent);
+                let mut greedy = Vec::new();
+                for beginning in beginnings {
+                    let path = start::greedy(piece, shape, beginning, &mut spent);
+                    if path.len() > greedy.len() {
+                        greedy = path;
+                    }
+                    if greedy.len() == n {
+                        break;
+                    }
+                }
                 // Where that comes to nothing, depth-first search does better: it may go back.
                 let deep = if greedy.len() * 4 > n * 3 || !shape.may_move(Side::Back) {
                     None
@@ -260,15 +321,36 @@ impl<S: Sequence> Search<'_, '_, S> {
             let opening = self.below(path.len() - 1) + 1;
             path.rotate_left(opening);
         }
+        let began = Instant::now();
         self.state.load(shape, &path);
+        self.margin = began.elapsed() * MARGIN_FOR_LOADING;
+    }
+
+    /// Keeps a path of the shape without searching on from it.
+    fn hand_over(&mut self, shape: Shape, mut path: Vec<u32>) {
+        let piece = self.task.piece;
+        if shape.bridge.is_none() {
+            shape.straighten(&mut path, piece);
+        }
+        let allowed = match &piece.ends {
+            Ends::Open { first, last } => {
+                first[path[0] as usize] != NOT_AN_END && last[path[path.len() - 1] as usize] != NOT_AN_END
+            }
+            Ends::Closed { .. } => true,
+        };
+        if allowed {
+            self.state.best_value = Some(piece.value(&path));
+            self.state.best = path;
+        }
     }
 
     /// Improves the path at low temperature until so many steps in a row bring nothing.
-    fn settle(&mut self, patience: u64) {
+    fn settle(&mut self, patience: u64, drifting: bool) {
+        let pace = Pace { hot: SETTLED, cold: SETTLED, restless: RESTLESS[1], excursion: EXCURSION[0], drifting };
         let mut known = self.state.value();
         let mut patient_until = self.steps + patience;
         while self.steps < patient_until && !self.over() {
-            self.step(COLD * self.scale);
+            self.step(SETTLED, &pace);
             if self.state.value() > known {
                 known = self.state.value();
                 patient_until = self.steps + patience;
@@ -276,17 +358,27 @@ impl<S: Sequence> Search<'_, '_, S> {
         }
     }
 
+    fn some_pace(&mut self) -> Pace {
+        Pace {
+            hot: HOT[self.below(HOT.len())],
+            // Where all edges weigh the same there is nothing to choose between but more and fewer.
+            cold: if self.state.is_uniform() { COLD[0] } else { COLD[self.below(COLD.len())] },
+            restless: RESTLESS[self.below(RESTLESS.len())],
+            excursion: EXCURSION[self.below(EXCURSION.len())],
+            drifting: self.below(ROUNDS_PER_DRIFT) == 0,
+        }
+    }
+
     /// A round of falling temperature.
-    fn anneal(&mut self, moves: u64) {
+    fn anneal(&mut self, work: u64) {
+        let pace = self.some_pace();
         let begin = self.state.work();
-        // A move at an end takes some ten units of work, an excursion many.
-        let work = 16 * moves;
         for stage in 0..STAGES {
             let progress = stage as f64 / (STAGES - 1) as f64;
-            let temperature = HOT * (COLD / HOT).powf(progress) * self.scale;
+            let temperature = pace.hot * (pace.cold / pace.hot).powf(progress);
             let until = begin + work / STAGES * (stage + 1);
             while self.state.work() < until {
-                self.step(temperature);
+                self.step(temperature, &pace);
                 if self.over() {
                     return;
                 }
@@ -295,12 +387,12 @@ impl<S: Sequence> Search<'_, '_, S> {
     }
 
     /// A handful of moves, or an excursion.
-    fn step(&mut self, temperature: f64) {
-        self.state.temperature = temperature;
-        if self.state.is_closed() {
+    fn step(&mut self, temperature: f64, pace: &Pace) {
+        self.state.temperature = temperature * self.scale;
+        if self.state.is_closed() && !pace.drifting {
             self.steps += 1;
-            if self.below(4) == 0 {
-                self.state.excursion(EXCURSION, RESTLESS * self.scale);
+            if self.below(STEPS_PER_EXCURSION) == 0 {
+                self.state.excursion(pace.excursion, pace.restless * self.scale);
             } else {
                 self.state.propose_detour();
             }
@@ -311,4 +403,14 @@ impl<S: Sequence> Search<'_, '_, S> {
             }
         }
     }
+}
+
+/// How a round is run; temperatures are in average weights of an edge.
+struct Pace {
+    hot: f64,
+    cold: f64,
+    restless: f64,
+    excursion: usize,
+    /// Whether the ends of a closed path may leave each other for good, to meet again by chance.
+    drifting: bool,
 }

@@ -43,12 +43,15 @@ pub(super) trait Sequence {
     fn load(&mut self, vertices: &[u32]);
     /// Writes the vertices from front to back.
     fn store(&mut self, into: &mut Vec<u32>);
-    /// Work done so far: about one unit for each vertex moved or node visited.
+    /// Work done so far, in units of about the time it takes to look at an arc.
     fn work(&self) -> u64;
 }
 
 /// A vertex that the sequence does not contain has this place.
 const NOWHERE: u32 = u32::MAX;
+
+/// So many vertices are moved in the time it takes to look at one arc, whose end is anywhere in memory.
+const MOVES_PER_WORK: u64 = 8;
 
 /// A sequence in an array with room at both ends.
 pub(super) struct Array {
@@ -66,7 +69,7 @@ impl Array {
         for place in from..to {
             self.place[self.order[place] as usize] = place as u32;
         }
-        self.work += (to - from) as u64;
+        self.work += (to - from) as u64 / MOVES_PER_WORK;
     }
 
     /// Moves the sequence to the middle, so that both ends have half the room that is left.
@@ -209,7 +212,7 @@ impl Sequence for Array {
     fn store(&mut self, into: &mut Vec<u32>) {
         into.clear();
         into.extend_from_slice(&self.order[self.begin..self.end]);
-        self.work += self.len() as u64;
+        self.work += self.len() as u64 / MOVES_PER_WORK;
     }
 
     fn work(&self) -> u64 {

@@ -9,6 +9,9 @@ use super::sequence::Side;
 use super::shape::Shape;
 use crate::search::Piece;
 
+/// The clock is asked once in this much work.
+const WORK_PER_CLOCK: u64 = 1 << 13;
+
 /// Grows a path of this shape, from `seed` if the shape does not say whence. Asks `spent` with the work done since it
 /// was last asked, and stops early if told so.
 pub(super) fn greedy(piece: &Piece, shape: Shape, seed: u32, spent: &mut dyn FnMut(u64) -> bool) -> Vec<u32> {
@@ -47,13 +50,12 @@ pub(super) fn greedy(piece: &Piece, shape: Shape, seed: u32, spent: &mut dyn FnM
             continue;
         }
         loop {
-            let (&end, row) = match side {
-                Side::Back => path.back().map(|end| (end, graph.out_arcs(*end))),
-                Side::Front => path.front().map(|end| (end, graph.in_arcs(*end))),
-            }
-            .expect("a path has a vertex");
+            let row = match side {
+                Side::Back => graph.out_arcs(path[path.len() - 1]),
+                Side::Front => graph.in_arcs(path[0]),
+            };
             work += 2 * row.len() as u64 + 2;
-            if work >= 1 << 13 {
+            if work >= WORK_PER_CLOCK {
                 if spent(work) {
                     return path.into();
                 }
@@ -66,7 +68,6 @@ pub(super) fn greedy(piece: &Piece, shape: Shape, seed: u32, spent: &mut dyn FnM
             } else {
                 free.max_by_key(|arc| graph.weight(arc.edge))
             };
-            debug_assert!(taken[end as usize]);
             let Some(&next) = next else { break };
             take(next.target, &mut taken, &mut ways_on, &mut ways_back);
             match side {
@@ -146,10 +147,8 @@ impl Plunge<'_> {
     fn search(&mut self, root: u32, spent: &mut dyn FnMut(u64) -> bool) -> bool {
         self.enter(root, 0);
         while let Some(&vertex) = self.path.last() {
-            if self.work >= 1 << 13 {
-                if spent(std::mem::take(&mut self.work)) {
-                    return true;
-                }
+            if self.work >= WORK_PER_CLOCK && spent(std::mem::take(&mut self.work)) {
+                return true;
             }
             let tried = self.next_arc[vertex as usize] as usize;
             let arcs = &self.piece.graph.out_arcs(vertex)[tried..];

@@ -158,7 +158,7 @@ impl<'a, S: Sequence> State<'a, S> {
         if roll < 2 && !self.off.is_empty() {
             self.propose_detour();
         } else {
-            let side = if roll % 2 == 0 { Side::Front } else { Side::Back };
+            let side = if roll & 1 == 0 { Side::Front } else { Side::Back };
             let side = if self.shape.may_move(side) { side } else { side.other() };
             self.propose_at_end(side);
         }
@@ -288,6 +288,10 @@ impl<'a, S: Sequence> State<'a, S> {
 
     /// Opens a cycle at a random link, moves its ends until they can be linked again at an acceptable price, and takes
     /// everything back if they can't within `depth` proposals.
+    pub(super) fn is_uniform(&self) -> bool {
+        self.uniform.is_some()
+    }
+
     pub(super) fn is_closed(&self) -> bool {
         self.closed.is_some()
     }

@@ -135,7 +135,7 @@ fn finds_the_optimum_of_every_small_graph() {
             ];
             for ends in all_ends {
                 piece.ends = ends;
-                let (found, optimum) = compare(&piece, 20_000, 1);
+                let (found, optimum) = compare(&piece, 80_000, 1);
                 assert_eq!(found, optimum, "{piece:?}");
             }
         }
