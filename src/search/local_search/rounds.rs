@@ -333,7 +333,7 @@ impl<S: Sequence> Search<'_, '_, S> {
             shape.straighten(&mut path, piece);
         }
         let allowed = match &piece.ends {
-            Ends::Open { first, last } => {
+            Ends::Open { first, last, .. } => {
                 first[path[0] as usize] != NOT_AN_END && last[path[path.len() - 1] as usize] != NOT_AN_END
             }
             Ends::Closed { .. } => true,

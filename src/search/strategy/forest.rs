@@ -162,7 +162,7 @@ impl Solver<'_> {
         let mut unseen = i64::MIN;
 
         let sole_blocks = self.sole_blocks_of_roots();
-        self.work_left = self.work_ahead(&sole_blocks);
+        self.work_left = self.work_ahead();
         let mut through: Vec<(i64, u32)> = Vec::new();
         for block in 0..self.forest.len() as u32 {
             if self.stop.is_none() && block % 4096 == 0 {
@@ -374,10 +374,10 @@ impl Solver<'_> {
         outcome
     }
 
-    fn work_ahead(&self, sole_blocks: &[u32]) -> f64 {
-        let solves = |block: &u32| if sole_blocks.binary_search(block).is_ok() { 1 } else { 1 + self.ways().len() };
-        let blocks = (0..self.forest.len() as u32).map(|block| (self.forest.block(block).len(), solves(&block)));
-        blocks.filter(|&(vertices, _)| vertices > 2).map(|(vertices, solves)| work(vertices) * solves as f64).sum()
+    /// Every block once: few need a second dear solve.
+    fn work_ahead(&self) -> f64 {
+        let blocks = (0..self.forest.len() as u32).map(|block| self.forest.block(block).len());
+        blocks.filter(|&vertices| vertices > 2).map(work).sum()
     }
 
     /// The whole path, from its topmost place down both tails.

@@ -21,19 +21,19 @@ const SHORT_CLIMB: u64 = 100_000_000;
 const SHORT_CLIMB_PER_VERTEX: u64 = 1_000;
 
 /// Local search before an exact engine: for each state that engine is expected to make, and at most for each vertex.
-const CLIMB_PER_STATE: f64 = 5.0;
+const CLIMB_PER_STATE: f64 = 0.1;
 const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
 
 /// Steps of a first branch and bound, which settles most small parts.
 const SHORT_TREE: u64 = 20_000;
 
 /// From so many predicted states on the dear bounds are tried too.
-const LABORIOUS: f64 = 1e8;
+const LABORIOUS: f64 = 1e9;
 
 /// More predicted states than this, and a search tree is the better bet where it fits; much earlier where edges are
 /// directed, since trees are bounded well there, and states are many.
-const HOPELESS: f64 = 1e10;
-const HOPELESS_DIRECTED: f64 = 1e6;
+const HOPELESS: f64 = 1e12;
+const HOPELESS_DIRECTED: f64 = 1e8;
 
 /// Solves the part; only paths worth more than `floor` matter, and `share` of the remaining time may be spent.
 pub(super) fn solve(
@@ -190,20 +190,16 @@ impl Leaf<'_, '_, '_> {
 
 /// A vertex order worth a few percent of what the sweep along it will take.
 pub(super) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    let mut work = (graph.edge_count() as u64 * FIRST_ORDER_WORK_PER_EDGE).min(MOST_ORDER_WORK);
-    loop {
-        let effort = decompose::Effort { work, deadline: budget.deadline, threads: budget.threads };
-        let order = VertexOrder::find(graph, &effort, budget.seed);
-        let worth = (order.predicted_states() * ORDER_WORK_PER_STATE) as u64;
-        if worth < work.saturating_mul(4) || work >= MOST_ORDER_WORK || budget.spent().is_some() {
-            return order;
-        }
-        work = worth.min(MOST_ORDER_WORK);
-    }
+    let effort = decompose::Effort {
+        work: graph.edge_count() as u64 * ORDER_WORK_PER_EDGE,
+        work_per_state: ORDER_WORK_PER_STATE,
+        deadline: budget.deadline,
+        threads: budget.threads,
+    };
+    VertexOrder::find(graph, &effort, budget.seed)
 }
 
-/// In neighbours looked at, some hundred million a second: where to begin, where to end, and what a state, made at some
-/// ten million a second, is worth.
-const FIRST_ORDER_WORK_PER_EDGE: u64 = 2_000;
-const MOST_ORDER_WORK: u64 = 2_000_000_000;
-const ORDER_WORK_PER_STATE: f64 = 0.3;
+/// In neighbours looked at, some hundred million a second: the most for each edge, and for each state that is made, at some
+/// ten million a second.
+const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
+const ORDER_WORK_PER_STATE: f64 = 1.0;
