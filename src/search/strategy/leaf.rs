@@ -70,6 +70,11 @@ struct Leaf<'p, 'r, 'a> {
 impl Leaf<'_, '_, '_> {
     fn solve(mut self) -> Outcome {
         self.work();
+        if self.answer.upper <= self.lower() {
+            self.answer.stop = None;
+        } else if self.answer.stop.is_none() {
+            self.answer.stop = self.budget.spent();
+        }
         self.answer
     }
 
@@ -150,7 +155,7 @@ impl Leaf<'_, '_, '_> {
         self.answer.best = outcome.best.filter(|&(_, value)| value > self.floor);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
-        self.answer.stop = if self.answer.upper > self.lower() { outcome.stop } else { None };
+        self.answer.stop = outcome.stop;
     }
 
     fn bound(&mut self, effort: Effort) {
@@ -184,7 +189,7 @@ impl Leaf<'_, '_, '_> {
             self.answer.best = outcome.best;
         }
         self.answer.upper = self.answer.upper.min(outcome.upper).max(self.lower());
-        self.answer.stop = if self.answer.upper > self.lower() { outcome.stop } else { None };
+        self.answer.stop = outcome.stop;
     }
 }
 
