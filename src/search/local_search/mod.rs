@@ -40,9 +40,9 @@ use super::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::solution::Stop;
 
 /// From this many vertices on, a splay tree turns a path round faster than an array.
-const ARRAY_LIMIT: usize = 30_000;
+const ARRAY_LIMIT: usize = 5_000;
 /// Bytes a vertex for the first path, and for the copies of paths that are handed round.
-const BYTES_FOR_PATHS: usize = 32;
+const BYTES_FOR_PATHS: usize = 64;
 
 /// Looks for a path worth `upper`, which is proved elsewhere to be the most there is, and stops when it has one; or when
 /// `effort` units of work are spent, each about as long as it takes to look at one arc (some nanoseconds). With two
