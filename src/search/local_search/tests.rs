@@ -331,7 +331,7 @@ fn stops_when_told_to() {
 #[test]
 fn improves_the_path_it_is_given() {
     let piece = Piece::free(families::knight(6));
-    let given = [0, 8, 0 + 12 + 0];
+    let given = [0, 8, 12];
     let outcome = solve(&piece, Some(&given), 2, u64::MAX, &budget(|_| ()), &mut Silent);
     assert_eq!(outcome.best, Some((given.to_vec(), 2)));
     assert_eq!(outcome.stop, None);

@@ -185,19 +185,24 @@ impl<S: Sequence> State<'_, S> {
         if row.is_empty() {
             return;
         }
-        let bond = row[self.below(row.len())];
-        if bond.target == v || !self.path.contains(bond.target) {
-            return;
+        let from = self.below(row.len());
+        let scanned = row.len().min(MOST_SCANNED);
+        self.work += scanned as u64;
+        let mut found = None;
+        for &bond in row[from..].iter().chain(&row[..from]).take(scanned) {
+            if bond.target == v || !self.path.contains(bond.target) {
+                continue;
+            }
+            let joint = self.path.rank(bond.target);
+            let within = if side == Side::Back { joint > pivot } else { joint < pivot };
+            if within {
+                found = Some((bond, joint));
+                break;
+            }
         }
-        let joint = self.path.rank(bond.target);
+        let Some((bond, joint)) = found else { return };
         // The cycle is opened between `bond.target` and the vertex before it, seen from the end.
-        let (inner, within) = match side {
-            Side::Back => (joint.wrapping_sub(1), joint > pivot),
-            Side::Front => (joint + 1, joint < pivot),
-        };
-        if !within {
-            return;
-        }
+        let inner = if side == Side::Back { joint - 1 } else { joint + 1 };
         let end = self.path.at(inner);
         if self.shape.is_bridge(end, bond.target) {
             return;
