@@ -339,3 +339,16 @@ fn improves_the_path_it_is_given() {
     check(&piece, &outcome);
     assert_eq!(outcome.best.map(|best| best.1), Some(35));
 }
+
+#[test]
+fn gives_up_where_there_is_no_path() {
+    let edge = |source, target| Edge { source, target, weight: 1 };
+    for directed in [false, true] {
+        let graph = CsrGraph::from_simple(5, directed, vec![edge(0, 1), edge(1, 2), edge(3, 4)]);
+        let apart = Ends::Open { first: fixed(5, 0), last: fixed(5, 4) };
+        for ends in [apart, Ends::Closed { through: None }, Ends::Closed { through: Some(1) }] {
+            let outcome = search(&Piece { graph: graph.clone(), ends }, i64::MAX, u64::MAX, 0);
+            assert_eq!((outcome.best, outcome.stop), (None, Some(Stop::Exhausted)));
+        }
+    }
+}
