@@ -40,13 +40,14 @@ use super::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::solution::Stop;
 
 /// From this many vertices on, a splay tree turns a path round faster than an array.
-const ARRAY_LIMIT: usize = 30_000;
+const ARRAY_LIMIT: usize = 5_000;
 /// Bytes a vertex for the first path, and for the copies of paths that are handed round.
-const BYTES_FOR_PATHS: usize = 32;
+const BYTES_FOR_PATHS: usize = 64;
 
 /// Looks for a path worth `upper`, which is proved elsewhere to be the most there is, and stops when it has one; or when
 /// `effort` units of work are spent, each about as long as it takes to look at one arc (some nanoseconds). With two
-/// threads two searches run, each with this effort, and stop as soon as one has won.
+/// threads two searches run, each with this effort, and stop as soon as one has won. `start` is a path (or cycle) of the
+/// piece to set out from.
 ///
 /// The same seed and effort give the same path, unless the clock stops the search.
 pub(crate) fn solve(

@@ -24,7 +24,7 @@ const MOST_STARTS: usize = 8;
 const CHEAP_START: usize = 1 << 16;
 /// Temperatures where a round of annealing begins and ends, in average weights of an edge. No choice is best for every
 /// graph, so each round draws.
-const HOT: [f64; 2] = [1.0, 2.0];
+const HOT: [f64; 2] = [2.0, 3.0];
 const COLD: [f64; 2] = [0.2, 0.01];
 /// The temperature within an excursion; and how many moves it has to close its cycle again.
 const RESTLESS: [f64; 3] = [0.3, 0.7, 1.5];
@@ -39,7 +39,7 @@ const WORK_PER_VERTEX: u64 = 500;
 const SETTLED: f64 = 0.1;
 /// Steps of falling temperature in a round.
 const STAGES: u64 = 64;
-/// How often no path of the wanted shape may be found in a row.
+/// How often in a row no path may be found between ends drawn at random.
 const MOST_FAILURES: u64 = 64;
 
 /// What two searches share.
@@ -169,9 +169,11 @@ impl<S: Sequence> Search<'_, '_, S> {
     fn more_rounds(&mut self) {
         let n = self.task.piece.graph.vertex_count() as u64;
         let mut work = WORK_PER_VERTEX * n;
+        // Where there is only one shape, depth-first search finds no path of it only if there is none.
+        let most_failures = if self.firsts.len().max(self.lasts.len()) > 1 { MOST_FAILURES } else { 1 };
         let mut failures = 0;
         for round in 0u64.. {
-            if self.over() || failures == MOST_FAILURES {
+            if self.over() || failures == most_failures {
                 break;
             }
             let best = (round % 4 != 3 && !self.state.best.is_empty()).then(|| self.state.best.clone());

@@ -166,7 +166,6 @@ impl SplayTree {
         let middle_of = |from: usize, to: usize| vertices[(from + to) / 2];
         // Stretches still to be built, each with the node above.
         let mut open = vec![(0, vertices.len(), self.none)];
-        let mut built: Vec<u32> = Vec::with_capacity(vertices.len());
         while let Some((from, to, parent)) = open.pop() {
             if from == to {
                 continue;
@@ -176,7 +175,6 @@ impl SplayTree {
             let left = if from < middle { middle_of(from, middle) } else { self.none };
             let right = if middle + 1 < to { middle_of(middle + 1, to) } else { self.none };
             *self.node_mut(node) = Node { left, right, parent, size: (to - from) as u32, reversed: false };
-            built.push(node);
             open.push((from, middle, node));
             open.push((middle + 1, to, node));
         }
@@ -196,9 +194,6 @@ impl SplayTree {
             }
             let Some(next) = stack.pop() else { break };
             node = self.node(next).right;
-            if node != self.none {
-                self.settle(node);
-            }
             visit(self, next);
         }
     }

@@ -331,11 +331,24 @@ fn stops_when_told_to() {
 #[test]
 fn improves_the_path_it_is_given() {
     let piece = Piece::free(families::knight(6));
-    let given = [0, 8, 0 + 12 + 0];
+    let given = [0, 8, 12];
     let outcome = solve(&piece, Some(&given), 2, u64::MAX, &budget(|_| ()), &mut Silent);
     assert_eq!(outcome.best, Some((given.to_vec(), 2)));
     assert_eq!(outcome.stop, None);
     let outcome = solve(&piece, Some(&given), 35, 10_000_000, &budget(|_| ()), &mut Silent);
     check(&piece, &outcome);
     assert_eq!(outcome.best.map(|best| best.1), Some(35));
+}
+
+#[test]
+fn gives_up_where_there_is_no_path() {
+    let edge = |source, target| Edge { source, target, weight: 1 };
+    for directed in [false, true] {
+        let graph = CsrGraph::from_simple(5, directed, vec![edge(0, 1), edge(1, 2), edge(3, 4)]);
+        let apart = Ends::Open { first: fixed(5, 0), last: fixed(5, 4), lone: true };
+        for ends in [apart, Ends::Closed { through: None }, Ends::Closed { through: Some(1) }] {
+            let outcome = search(&Piece { graph: graph.clone(), ends }, i64::MAX, u64::MAX, 0);
+            assert_eq!((outcome.best, outcome.stop), (None, Some(Stop::Exhausted)));
+        }
+    }
 }

@@ -104,7 +104,7 @@ impl Leaf<'_, '_, '_> {
 
         let order = order_for(&self.piece.graph, &self.budget);
         let predicted = order.predicted_states();
-        let words = format!("{n} vertices, frontier {}, about {predicted:.1e} states predicted", order.width());
+        let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", order.width());
         if predicted > LABORIOUS {
             self.run.enter("bound", format!("dear bounds: {words}"));
             self.bound(Effort::High);
@@ -193,18 +193,26 @@ impl Leaf<'_, '_, '_> {
     }
 }
 
-/// A vertex order worth a few percent of what the sweep along it will take.
+/// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
+/// will help.
 pub(super) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    let effort = decompose::Effort {
-        work: graph.edge_count() as u64 * ORDER_WORK_PER_EDGE,
-        work_per_state: ORDER_WORK_PER_STATE,
-        deadline: budget.deadline,
-        threads: budget.threads,
+    let find = |work_per_edge| {
+        let effort = decompose::Effort {
+            work: graph.edge_count() as u64 * work_per_edge,
+            work_per_state: ORDER_WORK_PER_STATE,
+            deadline: budget.deadline,
+            threads: budget.threads,
+        };
+        VertexOrder::find(graph, &effort, budget.seed)
     };
-    VertexOrder::find(graph, &effort, budget.seed)
+    let quick = find(QUICK_ORDER_WORK_PER_EDGE);
+    let worth = quick.predicted_states() * ORDER_WORK_PER_STATE;
+    let done = worth < (graph.edge_count() as u64 * QUICK_ORDER_WORK_PER_EDGE) as f64;
+    if done || quick.predicted_states() > HOPELESS.powi(2) { quick } else { find(ORDER_WORK_PER_EDGE) }
 }
 
-/// In neighbours looked at, some hundred million a second: the most for each edge, and for each state that is made, at some
-/// ten million a second.
+/// In neighbours looked at, some two hundred million a second: for each edge at first and at most, and for each state that
+/// is predicted, at some ten million made a second.
+const QUICK_ORDER_WORK_PER_EDGE: u64 = 10_000;
 const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
 const ORDER_WORK_PER_STATE: f64 = 1.0;
