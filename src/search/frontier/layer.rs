@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
+use super::potentials::Potential;
 use super::relaxation::Table;
 use crate::search::Budget;
 use crate::solution::Stop;
@@ -74,6 +75,8 @@ impl<S: State> Layer<S> {
 pub(super) struct Filter<'a> {
     /// The relaxation's bound on what a completion adds; a state it does not know leads nowhere.
     pub(super) table: Option<&'a Table>,
+    /// A weaker bound on the same, which needs no sweep.
+    pub(super) potential: Option<&'a Potential>,
     /// Only paths worth more than this matter.
     pub(super) target: i64,
 }
@@ -334,6 +337,11 @@ impl<S: State> Worker<S> {
             let parents = states.iter().copied().zip(values.iter().copied());
             for next in self.expander.expand(plan, step, parents, complete) {
                 if !plan.may_go_on(step, next.state.flags()) {
+                    continue;
+                }
+                if let Some(potential) = filter.potential
+                    && potential.rules_out(next.state.signature(), next.value, filter.target)
+                {
                     continue;
                 }
                 if let Some(table) = filter.table

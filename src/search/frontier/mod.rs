@@ -22,6 +22,7 @@ mod kernel;
 mod layer;
 mod path;
 mod plan;
+mod potentials;
 mod relaxation;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use layer::{Filter, Finish, Layer, Machine};
 use path::{Checkpoints, Replay};
 use plan::Plan;
+use potentials::Potentials;
 use relaxation::{Relaxation, Table};
 
 use super::{Budget, Monitor, Outcome, Piece};
@@ -39,7 +41,7 @@ use crate::solution::Stop;
 
 /// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the piece's).
 pub(crate) fn solve(piece: &Piece, order: &[u32], floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    run(Mode::Exact { small: SMALL_SEARCH }, piece, order, floor, budget, monitor).0
+    run(Mode::Exact { small: SMALL_SEARCH, plain: SMALL_RELAXATION }, piece, order, floor, budget, monitor).0
 }
 
 /// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
@@ -64,8 +66,8 @@ impl Monitor for Nobody {
 /// What to do.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// Prove the optimum; without a relaxation up to this many states.
-    Exact { small: u64 },
+    /// Prove the optimum: up to `small` states without a relaxation, up to `plain` of the relaxation without potentials.
+    Exact { small: u64, plain: u64 },
     /// One dive without a relaxation.
     Narrow { width: usize },
 }
@@ -109,6 +111,12 @@ fn core_order(piece: &Piece, core: &Core, order: &[u32]) -> Vec<u32> {
 /// States made by the attempt without a relaxation, which settles small pieces.
 const SMALL_SEARCH: u64 = 1 << 14;
 
+/// States made by a relaxation that needs no preparation.
+const SMALL_RELAXATION: u64 = 1 << 20;
+
+/// How wide to search for a first path where the relaxation is large.
+const FIRST_DIVE: usize = 500;
+
 /// One run of the engine.
 struct Search<'a> {
     piece: &'a Piece,
@@ -134,10 +142,10 @@ impl Search<'_> {
         // Nothing up to this value matters.
         let mut known = self.outcome.best.as_ref().map_or(self.floor, |&(_, value)| value.max(self.floor));
         let result = match mode {
-            Mode::Exact { small } => self.gap_loop::<K>(known, small).map(|()| None),
+            Mode::Exact { small, plain } => self.gap_loop::<K>(known, small, plain).map(|()| None),
             Mode::Narrow { width } => {
                 let width = width.min(self.width_that_fits::<K>(0));
-                self.dive::<K>(None, &mut known, width).map(Some)
+                self.dive::<K>(Bounds::NONE, &mut known, width).map(Some)
             }
         };
         self.monitor.bound(self.outcome.upper);
@@ -147,66 +155,105 @@ impl Search<'_> {
         }
     }
 
-    fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64) -> Result<(), Stop> {
-        if let Some(sweep) = self.sweep::<K>(None, known, Effort { states: small, ..Effort::exact() })? {
+    fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64, plain: u64) -> Result<(), Stop> {
+        if let Some(sweep) = self.sweep::<K>(Bounds::NONE, known, Effort { states: small, ..Effort::exact() })? {
             return self.settle(sweep, None, known);
         }
-        // Most of the memory for the bounds; where they don't fit the search goes without them.
+        // Most of the memory for the bounds.
         let share = self.budget.memory / 4 * 3;
-        let relaxation = match Relaxation::new::<K::Relaxed>(self.plan, known, self.budget, share) {
-            Ok(relaxation) => relaxation,
-            Err(Stop::MemoryLimit) => {
-                self.dive::<K>(None, &mut known, self.width_that_fits::<K>(0))?;
-                let sweep = self.sweep::<K>(None, known, Effort::exact())?;
-                let sweep = sweep.expect("without a limit on the states it ends");
-                return self.settle(sweep, None, known);
-            }
+        let relaxation = Relaxation::new::<K::Relaxed>(self.plan, None, known, plain, self.budget, share);
+        match relaxation {
+            Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
+            Ok(None) | Err(Stop::MemoryLimit) => {}
             Err(stop) => return Err(stop),
-        };
+        }
+
+        // It pays to know prices and a good path before all signatures are swept.
+        let potentials = Potentials::new(self.core, self.plan, self.piece.graph.is_directed());
+        if let Some(potentials) = &potentials {
+            self.lower(potentials.bound.max(known));
+        }
+        let width = FIRST_DIVE.min(self.width_that_fits::<K>(0));
+        self.dive::<K>(Bounds { relaxation: None, potentials: potentials.as_ref() }, &mut known, width)?;
+        let first = potentials.as_ref().map(|potentials| potentials.bound);
+        if first.is_some_and(|bound| bound <= known) {
+            self.outcome.upper = known;
+            return Ok(());
+        }
+        for floor in floors(first, known) {
+            let floor = floor.max(known);
+            let made =
+                Relaxation::new::<K::Relaxed>(self.plan, potentials.as_ref(), floor, u64::MAX, self.budget, share);
+            let relaxation = match made {
+                Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
+                Err(Stop::MemoryLimit) => {
+                    // Without a relaxation, then.
+                    let bounds = Bounds { relaxation: None, potentials: potentials.as_ref() };
+                    let sweep = self.sweep::<K>(bounds, known, Effort::exact())?;
+                    let sweep = sweep.expect("without a limit on the states it ends");
+                    return self.settle(sweep, None, known);
+                }
+                Err(stop) => return Err(stop),
+            };
+            if self.falling_gap::<K>(&relaxation, floor, &mut known)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
+    /// whether that settles everything.
+    fn falling_gap<K: Key>(&mut self, relaxation: &Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
         self.outcome.steps += relaxation.made;
         self.outcome.peak_bytes = self.outcome.peak_bytes.max(relaxation.peak_bytes);
         let Some(bound) = relaxation.bound else {
-            self.outcome.upper = known;
-            return Ok(());
+            self.lower(floor);
+            return Ok(floor == *known);
         };
         self.lower(bound);
 
+        let bounds = Bounds { relaxation: Some(relaxation), potentials: None };
         let most = self.width_that_fits::<K>(relaxation.bytes);
         let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
         let mut width = (mean_layer / 8).clamp(64, 1 << 16);
-        self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+        self.dive::<K>(bounds, known, width.min(most))?;
         while self.outcome.best.is_none() && width < mean_layer {
             width *= 4;
-            self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+            self.dive::<K>(bounds, known, width.min(most))?;
         }
         let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
-        while bound > known {
-            let target = bound.saturating_sub(gaps.next()).max(known);
-            let sweep = self.sweep::<K>(Some(&relaxation), target, Effort::exact())?;
+        while bound > floor.max(*known) {
+            let target = bound.saturating_sub(gaps.next()).max(floor).max(*known);
+            let sweep = self.sweep::<K>(bounds, target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it ends");
-            if sweep.found.is_some() || target == known {
-                return self.settle(sweep, Some(&relaxation), known);
+            if sweep.found.is_some() || target == *known {
+                return self.settle(sweep, Some(relaxation), *known).map(|()| true);
             }
             self.lower(target);
+            if target == floor {
+                return Ok(false);
+            }
             gaps.failed(sweep.states as f64);
             // A dive for a fraction of what the last sweep cost.
             let affordable = sweep.states as usize / self.plan.steps.len() / 4;
             if affordable > 2 * width {
                 width = affordable;
-                self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+                self.dive::<K>(bounds, known, width.min(most))?;
             }
         }
-        self.outcome.upper = known;
-        Ok(())
+        // Nothing is worth more than the bound.
+        self.outcome.upper = self.outcome.upper.min(*known);
+        Ok(true)
     }
 
     /// Looks for a better path with narrow layers. Returns how many states they had.
-    fn dive<K: Key>(&mut self, relaxation: Option<&Relaxation>, known: &mut i64, width: usize) -> Result<u64, Stop> {
+    fn dive<K: Key>(&mut self, bounds: Bounds<'_>, known: &mut i64, width: usize) -> Result<u64, Stop> {
         let effort = Effort { width, ..Effort::exact() };
-        let sweep = self.sweep::<K>(relaxation, *known, effort)?.expect("without a limit on the states it ends");
+        let sweep = self.sweep::<K>(bounds, *known, effort)?.expect("without a limit on the states it ends");
         let states = sweep.states;
         if let Some((_, finish)) = sweep.found {
-            self.retrieve(sweep, relaxation)?;
+            self.retrieve(sweep, bounds.relaxation)?;
             *known = finish.value;
         }
         Ok(states)
@@ -224,12 +271,8 @@ impl Search<'_> {
     }
 
     /// One pass over all layers for paths worth more than the target; `None` if it made more states than allowed.
-    fn sweep<K: Key>(
-        &mut self,
-        relaxation: Option<&Relaxation>,
-        mut target: i64,
-        effort: Effort,
-    ) -> Result<Option<Sweep<K>>, Stop> {
+    fn sweep<K: Key>(&mut self, guide: Bounds<'_>, mut target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
+        let Bounds { relaxation, potentials } = guide;
         let bounds = relaxation.map_or(0, |relaxation| relaxation.bytes);
         let mut machine = Machine::<K>::new(self.plan, self.budget);
         // Narrowed layers can't be made again, but they all fit.
@@ -244,11 +287,12 @@ impl Search<'_> {
             let made = (|| {
                 let table =
                     relaxation.map(|relaxation| relaxation.table(position + 1, target, self.budget)).transpose()?;
-                let filter = Filter { table: table.as_ref(), target };
+                let potential = potentials.map(|potentials| potentials.layer(position + 1));
+                let filter = Filter { table: table.as_ref(), potential: potential.as_ref(), target };
                 let held = bounds + checkpoints.bytes + table.as_ref().map_or(0, Table::bytes);
                 let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
                 states += next.len() as u64;
-                beam::narrow(&mut next, effort.width, table.as_ref(), &guess);
+                beam::narrow(&mut next, effort.width, filter, &guess);
                 Ok((next, finish))
             })();
             let (next, finish) = match made {
@@ -301,6 +345,27 @@ impl Search<'_> {
         self.outcome.best = Some((path, finish.value));
         Ok(())
     }
+}
+
+/// What a sweep is guided by.
+#[derive(Clone, Copy)]
+struct Bounds<'a> {
+    relaxation: Option<&'a Relaxation>,
+    potentials: Option<&'a Potentials>,
+}
+
+impl Bounds<'_> {
+    const NONE: Self = Bounds { relaxation: None, potentials: None };
+}
+
+/// Which floors to make a relaxation for, one after the other: before all that is known, a guess that keeps it small.
+fn floors(bound: Option<i64>, known: i64) -> Vec<i64> {
+    let Some(bound) = bound else {
+        return vec![known];
+    };
+    let gap = if known == i64::MIN { bound.abs() / 8 } else { bound.saturating_sub(known) };
+    let guess = bound.saturating_sub(gap / 4 + 1);
+    if guess > known { vec![guess, known] } else { vec![known] }
 }
 
 /// What a sweep may cost.

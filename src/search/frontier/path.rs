@@ -81,7 +81,7 @@ impl<S: Key> Replay<'_, '_, S> {
     fn step(&mut self, step: usize, layer: &Layer<S>, held: usize) -> Result<Layer<S>, Stop> {
         let table =
             self.relaxation.map(|relaxation| relaxation.table(step + 1, self.target, self.budget)).transpose()?;
-        let filter = Filter { table: table.as_ref(), target: self.target };
+        let filter = Filter { table: table.as_ref(), potential: None, target: self.target };
         Ok(self.machine.advance(layer, &self.plan.steps[step], filter, self.held + held)?.0)
     }
 
