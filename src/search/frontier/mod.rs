@@ -2,22 +2,24 @@
 //!
 //! Place the vertices one after the other. What was placed and still has neighbours to come is the *frontier*; two partial
 //! solutions with the same state of the frontier have the same completions, so of each state only the best is kept. The
-//! states are those of D. Eppstein's and others' *mate* arrays (T. Sekine, H. Imai, S. Tani, *Computing the Tutte polynomial
-//! of a graph of moderate size*, ISAAC 1995; D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, "Simpath"), with
-//! finished and skipped vertices under one symbol and the finished ends of the whole path under another. Here the ends
-//! may be fixed, free or worth prizes, the path closed, and edges weighted and directed, in one kernel.
+//! sweep along an order is that of K. Sekine, H. Imai and S. Tani, *Computing the Tutte polynomial of a graph of moderate
+//! size*, ISAAC 1995; the states are the *mate* arrays of D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4
+//! ("Simpath"), with finished and skipped vertices under one symbol and the finished ends of the whole path under another.
+//! Here the ends may be fixed, free or worth prizes, the path closed, and edges weighted and directed, in one kernel.
 //!
 //! Two things make it fast beyond the order, which is the caller's: the [`chains`] (vertices of degree two are no
 //! states), and the [`relaxation`] that sweeps first and bounds what every state can still become. With it the search
 //! goes *by falling gap*: keep only states that might end above a target just below the bound; if no path appears the
 //! target is a proved upper bound, and the next is lower; the first pass in which one appears has found the best, since
-//! nothing above the target was dropped.
+//! nothing above the target was dropped. Where the relaxation itself is large, [`potentials`] prune it, and a narrow
+//! search guided by them finds a first path to prune with.
 //!
 //! `O(n · states)`, where the number of states grows exponentially with the frontier, not with the graph.
 
 mod beam;
 mod chains;
 mod contract;
+mod guide;
 mod kernel;
 mod layer;
 mod path;
@@ -29,12 +31,13 @@ mod tests;
 
 use beam::Guess;
 use chains::Core;
+use guide::Guide;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use layer::{Filter, Finish, Layer, Machine};
 use path::{Checkpoints, Replay};
 use plan::Plan;
 use potentials::Potentials;
-use relaxation::{Relaxation, Table};
+use relaxation::Relaxation;
 
 use super::{Budget, Monitor, Outcome, Piece};
 use crate::solution::Stop;
@@ -145,7 +148,7 @@ impl Search<'_> {
             Mode::Exact { small, plain } => self.gap_loop::<K>(known, small, plain).map(|()| None),
             Mode::Narrow { width } => {
                 let width = width.min(self.width_that_fits::<K>(0));
-                self.dive::<K>(Bounds::NONE, &mut known, width).map(Some)
+                self.dive::<K>(Guide::NONE, &mut known, width).map(Some)
             }
         };
         self.monitor.bound(self.outcome.upper);
@@ -156,8 +159,8 @@ impl Search<'_> {
     }
 
     fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64, plain: u64) -> Result<(), Stop> {
-        if let Some(sweep) = self.sweep::<K>(Bounds::NONE, known, Effort { states: small, ..Effort::exact() })? {
-            return self.settle(sweep, None, known);
+        if let Some(sweep) = self.sweep::<K>(Guide::NONE, known, Effort { states: small, ..Effort::exact() })? {
+            return self.settle(sweep, Guide::NONE, known);
         }
         // Most of the memory for the bounds.
         let share = self.budget.memory / 4 * 3;
@@ -169,12 +172,12 @@ impl Search<'_> {
         }
 
         // It pays to know prices and a good path before all signatures are swept.
-        let potentials = Potentials::new(self.core, self.plan, self.piece.graph.is_directed());
+        let potentials = Potentials::new(self.core, self.plan, self.piece.graph.is_directed(), self.budget)?;
         if let Some(potentials) = &potentials {
             self.lower(potentials.bound.max(known));
         }
         let width = FIRST_DIVE.min(self.width_that_fits::<K>(0));
-        self.dive::<K>(Bounds { relaxation: None, potentials: potentials.as_ref() }, &mut known, width)?;
+        self.dive::<K>(Guide::by_potentials(potentials.as_ref()), &mut known, width)?;
         let first = potentials.as_ref().map(|potentials| potentials.bound);
         if first.is_some_and(|bound| bound <= known) {
             self.outcome.upper = known;
@@ -188,10 +191,10 @@ impl Search<'_> {
                 Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
                 Err(Stop::MemoryLimit) => {
                     // Without a relaxation, then.
-                    let bounds = Bounds { relaxation: None, potentials: potentials.as_ref() };
-                    let sweep = self.sweep::<K>(bounds, known, Effort::exact())?;
+                    let guide = Guide::by_potentials(potentials.as_ref());
+                    let sweep = self.sweep::<K>(guide, known, Effort::exact())?;
                     let sweep = sweep.expect("without a limit on the states it ends");
-                    return self.settle(sweep, None, known);
+                    return self.settle(sweep, guide, known);
                 }
                 Err(stop) => return Err(stop),
             };
@@ -213,22 +216,22 @@ impl Search<'_> {
         };
         self.lower(bound);
 
-        let bounds = Bounds { relaxation: Some(relaxation), potentials: None };
+        let guide = Guide::by_relaxation(relaxation);
         let most = self.width_that_fits::<K>(relaxation.bytes);
         let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
         let mut width = (mean_layer / 8).clamp(64, 1 << 16);
-        self.dive::<K>(bounds, known, width.min(most))?;
+        self.dive::<K>(guide, known, width.min(most))?;
         while self.outcome.best.is_none() && width < mean_layer {
             width *= 4;
-            self.dive::<K>(bounds, known, width.min(most))?;
+            self.dive::<K>(guide, known, width.min(most))?;
         }
         let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
         while bound > floor.max(*known) {
             let target = bound.saturating_sub(gaps.next()).max(floor).max(*known);
-            let sweep = self.sweep::<K>(bounds, target, Effort::exact())?;
+            let sweep = self.sweep::<K>(guide, target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it ends");
             if sweep.found.is_some() || target == *known {
-                return self.settle(sweep, Some(relaxation), *known).map(|()| true);
+                return self.settle(sweep, guide, *known).map(|()| true);
             }
             self.lower(target);
             if target == floor {
@@ -239,7 +242,7 @@ impl Search<'_> {
             let affordable = sweep.states as usize / self.plan.steps.len() / 4;
             if affordable > 2 * width {
                 width = affordable;
-                self.dive::<K>(bounds, known, width.min(most))?;
+                self.dive::<K>(guide, known, width.min(most))?;
             }
         }
         // Nothing is worth more than the bound.
@@ -248,12 +251,12 @@ impl Search<'_> {
     }
 
     /// Looks for a better path with narrow layers. Returns how many states they had.
-    fn dive<K: Key>(&mut self, bounds: Bounds<'_>, known: &mut i64, width: usize) -> Result<u64, Stop> {
+    fn dive<K: Key>(&mut self, guide: Guide<'_>, known: &mut i64, width: usize) -> Result<u64, Stop> {
         let effort = Effort { width, ..Effort::exact() };
-        let sweep = self.sweep::<K>(bounds, *known, effort)?.expect("without a limit on the states it ends");
+        let sweep = self.sweep::<K>(guide, *known, effort)?.expect("without a limit on the states it ends");
         let states = sweep.states;
         if let Some((_, finish)) = sweep.found {
-            self.retrieve(sweep, bounds.relaxation)?;
+            self.retrieve(sweep, guide)?;
             *known = finish.value;
         }
         Ok(states)
@@ -271,12 +274,11 @@ impl Search<'_> {
     }
 
     /// One pass over all layers for paths worth more than the target; `None` if it made more states than allowed.
-    fn sweep<K: Key>(&mut self, guide: Bounds<'_>, mut target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
-        let Bounds { relaxation, potentials } = guide;
-        let bounds = relaxation.map_or(0, |relaxation| relaxation.bytes);
+    fn sweep<K: Key>(&mut self, guide: Guide<'_>, mut target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
         let mut machine = Machine::<K>::new(self.plan, self.budget);
         // Narrowed layers can't be made again, but they all fit.
-        let limit = if effort.width < usize::MAX { usize::MAX } else { self.budget.memory.saturating_sub(bounds) / 3 };
+        let limit =
+            if effort.width < usize::MAX { usize::MAX } else { self.budget.memory.saturating_sub(guide.bytes()) / 3 };
         let mut checkpoints = Checkpoints::new(limit);
         let guess = Guess::new(self.plan);
         let mut found = None;
@@ -285,11 +287,9 @@ impl Search<'_> {
         let mut result = Ok(true);
         for (position, step) in self.plan.steps.iter().enumerate() {
             let made = (|| {
-                let table =
-                    relaxation.map(|relaxation| relaxation.table(position + 1, target, self.budget)).transpose()?;
-                let potential = potentials.map(|potentials| potentials.layer(position + 1));
-                let filter = Filter { table: table.as_ref(), potential: potential.as_ref(), target };
-                let held = bounds + checkpoints.bytes + table.as_ref().map_or(0, Table::bytes);
+                let guards = guide.at(position + 1, target, self.budget)?;
+                let filter = guards.filter(target);
+                let held = guide.bytes() + checkpoints.bytes + guards.bytes();
                 let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
                 states += next.len() as u64;
                 beam::narrow(&mut next, effort.width, filter, &guess);
@@ -321,22 +321,22 @@ impl Search<'_> {
     }
 
     /// The search is over: nothing beats what the last sweep found, or what was known before it.
-    fn settle<K: Key>(&mut self, sweep: Sweep<K>, relaxation: Option<&Relaxation>, known: i64) -> Result<(), Stop> {
+    fn settle<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>, known: i64) -> Result<(), Stop> {
         self.outcome.upper = sweep.found.map_or(known, |(_, finish)| finish.value);
-        self.retrieve(sweep, relaxation)
+        self.retrieve(sweep, guide)
     }
 
     /// Brings back the path that a sweep found, if it did.
-    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, relaxation: Option<&Relaxation>) -> Result<(), Stop> {
+    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>) -> Result<(), Stop> {
         let Some((last, finish)) = sweep.found else {
             return Ok(());
         };
         let mut replay = Replay {
             plan: self.plan,
-            relaxation,
+            guide,
             target: finish.value - 1,
             machine: Machine::new(self.plan, self.budget),
-            held: relaxation.map_or(0, |relaxation| relaxation.bytes),
+            held: guide.bytes(),
             budget: self.budget,
         };
         let choices = replay.choices(sweep.checkpoints, last, finish)?;
@@ -345,17 +345,6 @@ impl Search<'_> {
         self.outcome.best = Some((path, finish.value));
         Ok(())
     }
-}
-
-/// What a sweep is guided by.
-#[derive(Clone, Copy)]
-struct Bounds<'a> {
-    relaxation: Option<&'a Relaxation>,
-    potentials: Option<&'a Potentials>,
-}
-
-impl Bounds<'_> {
-    const NONE: Self = Bounds { relaxation: None, potentials: None };
 }
 
 /// Which floors to make a relaxation for, one after the other: before all that is known, a guess that keeps it small.

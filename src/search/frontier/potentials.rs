@@ -10,6 +10,8 @@
 use super::chains::{Core, UseKind};
 use super::kernel::{FLAG_BOTH, Role, Signature};
 use super::plan::{Op, Plan};
+use crate::search::Budget;
+use crate::solution::Stop;
 
 /// Bounds on what completions add, in `1 / SCALE`.
 pub(super) struct Potentials {
@@ -63,19 +65,20 @@ impl Potential {
 
 impl Potentials {
     /// `None` where the weights are too large for this.
-    pub(super) fn new(core: &Core, plan: &Plan, directed: bool) -> Option<Self> {
+    pub(super) fn new(core: &Core, plan: &Plan, directed: bool, budget: &Budget) -> Result<Option<Self>, Stop> {
         let market = Market::new(core, plan, directed);
         let magnitude: f64 = market.choices.iter().map(|choice| (choice.gain as f64).abs()).sum();
         if magnitude > (1u64 << 54) as f64 {
-            return None;
+            return Ok(None);
         }
-        let prices = market.prices(plan.mean_gain() as f64);
+        let prices = market.prices(plan.mean_gain() as f64, budget)?;
         let rounded = |grain: i64| -> Vec<i64> {
             prices.iter().map(|&price| (price * (SCALE / grain) as f64).round() as i64 * grain).collect()
         };
         // Best prices are often halves of integers.
-        let prices = [rounded(1), rounded(SCALE / 2)].into_iter().min_by_key(|prices| market.cost(prices))?;
-        Some(Self::at(prices, &market, plan))
+        let (fine, halves) = (rounded(1), rounded(SCALE / 2));
+        let prices = if market.cost(&halves) <= market.cost(&fine) { halves } else { fine };
+        Ok(Some(Self::at(prices, &market, plan)))
     }
 
     /// The bounds of all layers at given prices.
@@ -254,7 +257,7 @@ impl Market {
     }
 
     /// Good prices, in units of weight. `unit` is the size of a usual gain.
-    fn prices(&self, unit: f64) -> Vec<f64> {
+    fn prices(&self, unit: f64, budget: &Budget) -> Result<Vec<f64>, Stop> {
         const ROUNDS: usize = 500;
         let unit = unit.max(1.0);
         let goods = self.supply.len();
@@ -267,6 +270,7 @@ impl Market {
         let mut gradient = vec![0.0; goods];
         let mut shares = Vec::new();
         for round in 0..ROUNDS {
+            budget.spent().map_or(Ok(()), Err)?;
             let progress = round as f64 / ROUNDS as f64;
             let softness = unit * 0.3 * (0.02f64 / 0.3).powf(progress);
             let pace = unit * 0.1 * (0.004f64 / 0.1).powf(progress);
@@ -300,6 +304,6 @@ impl Market {
                 average[good] += if 4 * round >= 3 * ROUNDS { prices[good] * 4.0 / ROUNDS as f64 } else { 0.0 };
             }
         }
-        average
+        Ok(average)
     }
 }

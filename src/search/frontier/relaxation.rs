@@ -7,8 +7,9 @@
 //!
 //! A signature and its value are packed into one word wherever the values of a layer are close together.
 
+use super::guide::Guide;
 use super::kernel::{Relaxed, Signature};
-use super::layer::{BATCH, Expander, Filter, Layer, Machine, in_parallel};
+use super::layer::{BATCH, Expander, Layer, Machine, in_parallel};
 use super::plan::{Plan, Step};
 use super::potentials::Potentials;
 use crate::search::Budget;
@@ -279,9 +280,8 @@ impl Relaxation {
         let mut held = 0;
         let mut signatures = 0;
         for (position, step) in plan.steps.iter().enumerate() {
-            let potential = potentials.map(|potentials| potentials.layer(position + 1));
-            let filter = Filter { table: None, potential: potential.as_ref(), target: floor };
-            let (next, _) = machine.advance(&layer, step, filter, held)?;
+            let guards = Guide::by_potentials(potentials).at(position + 1, floor, budget)?;
+            let (next, _) = machine.advance(&layer, step, guards.filter(floor), held)?;
             signatures += layer.len() as u64;
             let entries = Entries::new(&layer, budget)?;
             held += entries.bytes();
