@@ -7,9 +7,11 @@
 //!
 //! A signature and its value are packed into one word wherever the values of a layer are close together.
 
+use super::guide::Guide;
 use super::kernel::{Relaxed, Signature};
-use super::layer::{BATCH, Expander, Filter, Layer, Machine, in_parallel};
+use super::layer::{BATCH, Expander, Layer, Machine, in_parallel};
 use super::plan::{Plan, Step};
+use super::potentials::Potentials;
 use crate::search::Budget;
 use crate::solution::Stop;
 
@@ -260,8 +262,16 @@ const ENTRIES_PER_CLOCK: usize = 1 << 16;
 const BOUNDED_PER_CLOCK: usize = 1 << 12;
 
 impl Relaxation {
-    /// Sweeps forth and back in this much memory, keeping only what may lead to more than `floor`.
-    pub(super) fn new<R: Relaxed>(plan: &Plan, floor: i64, budget: &Budget, memory: usize) -> Result<Self, Stop> {
+    /// Sweeps forth and back in this much memory, keeping only what may lead to more than `floor`, as far as potentials
+    /// tell on the way forth. `None` if that made more states than allowed.
+    pub(super) fn new<R: Relaxed>(
+        plan: &Plan,
+        potentials: Option<&Potentials>,
+        floor: i64,
+        most: u64,
+        budget: &Budget,
+        memory: usize,
+    ) -> Result<Option<Self>, Stop> {
         let mut allowance = budget.clone();
         allowance.memory = memory;
         let mut machine = Machine::<R>::new(plan, &allowance);
@@ -269,13 +279,16 @@ impl Relaxation {
         let mut layer = Layer::<R>::start();
         let mut held = 0;
         let mut signatures = 0;
-        for step in &plan.steps {
-            let filter = Filter { table: None, target: i64::MIN };
-            let (next, _) = machine.advance(&layer, step, filter, held)?;
+        for (position, step) in plan.steps.iter().enumerate() {
+            let guards = Guide::by_potentials(potentials).at(position + 1, floor, budget)?;
+            let (next, _) = machine.advance(&layer, step, guards.filter(floor), held)?;
             signatures += layer.len() as u64;
             let entries = Entries::new(&layer, budget)?;
             held += entries.bytes();
             forward.push(entries);
+            if machine.made > most {
+                return Ok(None);
+            }
             layer = next;
         }
         // After the last step nothing is open, so every path was completed on the way.
@@ -300,7 +313,7 @@ impl Relaxation {
         }
         layers.reverse();
         let bound = layers[0].stretches.first().map(|&(total, _)| total).filter(|_| layers[0].rest.len() > 0);
-        Ok(Relaxation { layers, bound, bytes, peak_bytes, signatures, made })
+        Ok(Some(Relaxation { layers, bound, bytes, peak_bytes, signatures, made }))
     }
 
     /// The bounds after `step` steps, for paths worth more than the target.
