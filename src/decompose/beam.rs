@@ -395,7 +395,10 @@ impl Beam {
         if !starts.is_empty() {
             return;
         }
-        self.stamp += 1;
+        self.stamp = self.stamp.checked_add(1).unwrap_or_else(|| {
+            self.stamps.fill(0);
+            1
+        });
         for &vertex in &state.frontier {
             let row = stretch.graph.row(vertex);
             self.work += row.len() as u64;
@@ -493,5 +496,78 @@ impl Beam {
         }
         order.reverse();
         order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decompose::order::predicted_states;
+
+    /// A ring of `n` vertices with random chords.
+    fn ring_with_chords(n: u32, random: &mut Pcg64Mcg) -> Adjacency {
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
+        let chords: Vec<_> = (0..n / 2).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
+        for (a, b) in (0..n).map(|v| (v, (v + 1) % n)).chain(chords) {
+            if a != b && !rows[a as usize].contains(&b) {
+                rows[a as usize].push(b);
+                rows[b as usize].push(a);
+            }
+        }
+        Adjacency::from_rows(rows.into_iter())
+    }
+
+    fn manner(width: usize, follow: bool) -> Manner {
+        Manner { width, look_ahead: 10.0, noise: 0.3, follow }
+    }
+
+    const PLENTY: Spent = Spent { work: u64::MAX, deadline: None };
+
+    #[test]
+    fn sums_kept_in_passing_are_those_of_the_orders_found() {
+        let mut random = Pcg64Mcg::seed_from_u64(6);
+        let mut beam = Beam::default();
+        for round in 0..60 {
+            let n = random.random_range(6..50u32);
+            let graph = ring_with_chords(n, &mut random);
+            let order: Vec<u32> = (0..n).collect();
+            let whole = Stretch::new(&graph, &order, 0..n as usize, &mut vec![u32::MAX; n as usize]);
+            let known = predicted_states(&graph, &order);
+            assert!((beam.known_sum(&whole) / known - 1.0).abs() < 1e-9);
+            let start = random.random_range(0..n);
+            let (sum, found) = beam.search(&whole, &[start], &manner(4, false), f64::INFINITY, &PLENTY, round).unwrap();
+            assert_eq!(found[0], start);
+            assert!((sum / predicted_states(&graph, &found) - 1.0).abs() < 1e-9);
+            assert!(beam.search(&whole, &[start], &manner(4, false), 1.0, &PLENTY, round).is_none(), "none is below");
+        }
+    }
+
+    #[test]
+    fn a_window_found_better_makes_the_whole_order_better() {
+        let mut random = Pcg64Mcg::seed_from_u64(7);
+        let mut beam = Beam::default();
+        let mut improved = 0;
+        for round in 0..60 {
+            let n = random.random_range(10..50u32);
+            let graph = ring_with_chords(n, &mut random);
+            let order: Vec<u32> = (0..n).collect();
+            let from = random.random_range(0..n as usize - 5);
+            let range = from..random.random_range(from + 3..=n as usize);
+            let mut scratch = vec![u32::MAX; n as usize];
+            let stretch = Stretch::new(&graph, &order, range.clone(), &mut scratch);
+            assert!(scratch.iter().all(|&entry| entry == u32::MAX));
+            let known = beam.known_sum(&stretch);
+            let Some((sum, found)) = beam.search(&stretch, &[], &manner(8, true), known, &PLENTY, round) else {
+                continue;
+            };
+            let mut better = order.clone();
+            better[range].copy_from_slice(&stretch.outer_order(&found));
+            let mut sorted = better.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, order);
+            assert!(sum < known && predicted_states(&graph, &better) < predicted_states(&graph, &order));
+            improved += 1;
+        }
+        assert!(improved > 20);
     }
 }

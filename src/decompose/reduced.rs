@@ -2,7 +2,8 @@
 //!
 //! Pendant vertices and vertices with two neighbours never decide the width of an order: where their neighbours are in the
 //! frontier together, they come and go at once. So they are taken away, the two neighbours of the latter joined, until every
-//! vertex left has three neighbours or none (parallel edges count once, so whatever has treewidth two vanishes). An order
+//! vertex left has three neighbours or none (parallel edges count once, so whatever has treewidth two vanishes; only between two
+//! hubs a vertex stays). An order
 //! of this core is then expanded: what was contracted into an edge is placed while both its ends are in the frontier, what hangs
 //! on a vertex while that is, where the frontier is smallest; of several branches the heaviest last, so that a hanging tree of
 //! `k` vertices adds at most `log₂ k + 1` to the frontier. Both ways take `O(n log n + m)`.
