@@ -1,18 +1,18 @@
 //! Beam search over partial orders.
 //!
-//! A partial order is a set of placed vertices, grown by one neighbour of the frontier at a time. What it costs from here on
-//! depends on the set alone, not on the order within it, so of several ways to the same set (told by an incremental Zobrist
-//! hash) the cheapest stays; and among the sets of one size those survive whose sum of predicted states, plus a few times
-//! the states of the present frontier as a look-ahead, is least.
+//! A partial order is a set of placed vertices, grown by one neighbour of the frontier at a time. What it costs from
+//! here on depends on the set alone, not on the order within it, so of several ways to the same set (told by an
+//! incremental Zobrist hash) the cheapest stays; and among the sets of one size those survive whose sum of predicted
+//! states, plus a few times the states of the present frontier as a look-ahead, is least.
 //!
 //! A vertex whose placement doesn't make the frontier grow is placed at once, without a choice: the frontier's size is
-//! submodular in the set placed, so whatever follows, having that vertex as well never makes a frontier greater. (For the
-//! greatest frontier that is a proof, for the sum a good rule.) That is where a frontier vertex has a single unplaced
-//! neighbour, and where all neighbours of a vertex are placed. What remains to be chosen always adds one to the frontier
-//! first; in a cubic graph about a third of the vertices.
+//! submodular in the set placed, so whatever follows, having that vertex as well never makes a frontier greater. (For
+//! the greatest frontier that is a proof, for the sum a good rule.) That is where a frontier vertex has a single
+//! unplaced neighbour, and where all neighbours of a vertex are placed. What remains to be chosen always adds one to
+//! the frontier first; in a cubic graph about a third of the vertices.
 //!
-//! The same search improves a *window* of a known order: what comes before and after stays, so the frontiers outside don't
-//! change, and the best order inside is searched for afresh.
+//! The same search improves a *window* of a known order: what comes before and after stays, so the frontiers outside
+//! don't change, and the best order inside is searched for afresh.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -23,12 +23,13 @@ use rand_pcg::Pcg64Mcg;
 use super::adjacency::Adjacency;
 use super::order::{states, weight};
 
-/// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known order; the
-/// others are the frontier before them.
+/// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known
+/// order; the others are the frontier before them.
 pub(super) struct Stretch {
     graph: Adjacency,
     window: usize,
-    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins, and of how many.
+    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins, and of how
+    /// many.
     unplaced: Vec<u16>,
     degrees: Vec<u16>,
     /// The whole graph's vertex.
@@ -46,8 +47,8 @@ impl Stretch {
         for (inner, &vertex) in outer.iter().enumerate() {
             inner_from_outer[vertex as usize] = inner as u32;
         }
-        // What is known of the vertices around the window: those after it are marked in passing, those before it are the
-        // part of the frontier that the window can change.
+        // What is known of the vertices around the window: those after it are marked in passing, those before it are
+        // the part of the frontier that the window can change.
         for &vertex in &order[range.end..] {
             inner_from_outer[vertex as usize] = u32::MAX - 1;
         }
@@ -168,8 +169,9 @@ pub(super) struct Beam {
 }
 
 impl Beam {
-    /// The best order found of the stretch's window, and its sum of predicted states relative to an empty frontier outside
-    /// the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the effort is spent.
+    /// The best order found of the stretch's window, and its sum of predicted states relative to an empty frontier
+    /// outside the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the
+    /// effort is spent.
     pub(super) fn search(
         &mut self,
         stretch: &Stretch,

@@ -18,9 +18,9 @@ use super::reduced::Reduced;
 pub struct Effort {
     /// Neighbours looked at in all, reading the graph aside; some two hundred million a second. \[default: 20 million\]
     pub work: u64,
-    /// Stop when the work exceeds this many times the states predicted for the best order so far (counted on the reduced core).
-    /// A frontier program makes some tens of states in the time of a thousand neighbours, so with 1 the order takes a few
-    /// percent of what following it will. \[default: no such limit\]
+    /// Stop when the work exceeds this many times the states predicted for the best order so far (counted on the
+    /// reduced core). A frontier program makes some tens of states in the time of a thousand neighbours, so with 1 the
+    /// order takes a few percent of what following it will. \[default: no such limit\]
     pub work_per_state: f64,
     /// Return soon after this moment, whatever work is left. \[default: none\]
     pub deadline: Option<Instant>,
@@ -186,9 +186,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Beams over whole orders: narrow ones from many starts, then wider and wider ones from the fewer and fewer starts that
-    /// did best (successive halving). Where an order ended, another may well begin. Once that was done, it is done again with
-    /// scores varied at random.
+    /// Beams over whole orders: narrow ones from many starts, then wider and wider ones from the fewer and fewer starts
+    /// that did best (successive halving). Where an order ended, another may well begin. Once that was done, it is done
+    /// again with scores varied at random.
     fn search_from_starts(&mut self, allowance: f64, varied: bool) {
         let n = self.graph.len();
         let identity: Vec<u32> = (0..n as u32).collect();
