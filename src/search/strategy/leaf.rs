@@ -30,6 +30,9 @@ const SHORT_TREE: u64 = 20_000;
 /// From so many predicted states on the dear bounds are tried too.
 const LABORIOUS: f64 = 1e9;
 
+/// States that a beam keeps of each layer.
+const BEAM_WIDTH: usize = 2_000;
+
 /// More predicted states than this, and a search tree is the better bet where it fits; much earlier where edges are
 /// directed, since trees are bounded well there, and states are many.
 const HOPELESS: f64 = 1e12;
@@ -83,6 +86,7 @@ impl Leaf<'_, '_, '_> {
         if n <= TINY {
             return self.search_tree(None, u64::MAX);
         }
+        self.bound(Effort::Least);
         self.climb(SHORT_CLIMB.min(n as u64 * SHORT_CLIMB_PER_VERTEX));
         if self.settled() {
             return;
@@ -111,6 +115,7 @@ impl Leaf<'_, '_, '_> {
             if self.settled() {
                 return;
             }
+            self.beam(&order);
         }
         let hopeless = if self.piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
@@ -163,6 +168,16 @@ impl Leaf<'_, '_, '_> {
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
             Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
+        }
+    }
+
+    /// Looks for a better path by a narrow sweep of the frontier program.
+    fn beam(&mut self, order: &VertexOrder) {
+        if let Some((path, value)) = frontier::beam(self.piece, order.vertices(), BEAM_WIDTH, &self.budget)
+            && value > self.lower()
+        {
+            Scoped { run: self.run, scope: self.scope }.incumbent(value);
+            self.answer.best = Some((path, value));
         }
     }
 
