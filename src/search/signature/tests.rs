@@ -154,7 +154,7 @@ fn the_printed_table_of_figure_two() {
         let reversed: Vec<u32> = jumps.iter().rev().copied().collect();
         if jumps.len() % 2 == 1 && kind == 'B' {
             (kind, jumps) = ('A', reversed);
-        } else if jumps.len() % 2 == 0 {
+        } else if jumps.len().is_multiple_of(2) {
             jumps = jumps.min(reversed);
         }
         let known = listed.entry((jumps, kind, forbidden)).or_insert(row.value);
