@@ -276,10 +276,11 @@ impl Relaxation {
         let mut machine = Machine::<R>::new(plan, &allowance);
         let mut forward: Vec<Entries> = Vec::with_capacity(plan.steps.len());
         let mut layer = Layer::<R>::start();
-        let mut held = 0;
+        let guide = Guide::by_potentials(potentials);
+        let mut held = guide.bytes();
         let mut signatures = 0;
         for (position, step) in plan.steps.iter().enumerate() {
-            let guards = Guide::by_potentials(potentials).at(position + 1, floor, budget)?;
+            let guards = guide.at(position + 1, floor, budget)?;
             let advanced = machine.advance(&layer, step, guards.filter(floor), held);
             account.peak_bytes = account.peak_bytes.max(machine.peak_bytes);
             account.steps += std::mem::take(&mut machine.made);
