@@ -336,6 +336,7 @@ impl<S: Sequence> Search<'_, '_, S> {
         }
         let (front, back) = (path[0] as usize, path[path.len() - 1] as usize);
         let (earned, links) = match &piece.ends {
+            Ends::Open { lone: false, .. } if front == back => return,
             Ends::Open { first, last, .. } if first[front] == NOT_AN_END || last[back] == NOT_AN_END => return,
             Ends::Open { first, last, .. } => (first[front] + last[back], path.len() - 1),
             Ends::Closed { .. } => (0, path.len()),
