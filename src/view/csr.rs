@@ -54,21 +54,26 @@ impl CsrGraph {
     /// If an edge names a vertex out of range.
     pub fn from_multigraph(vertex_count: usize, directed: bool, edges: Vec<Edge>) -> (Self, Vec<u32>) {
         // Bucket the edges by their smaller end (their source where directed), so that parallel ones share a bucket.
-        let key = |edge: &Edge| if directed { edge.source } else { edge.source.min(edge.target) };
-        let other = |edge: &Edge| if directed { edge.target } else { edge.source.max(edge.target) };
-        let (starts, bucketed) = bucket(vertex_count, edges.len(), |position| key(&edges[position]));
+        let ends = |position: usize| {
+            let Edge { source, target, .. } = edges[position];
+            if directed || source < target { (source, target) } else { (target, source) }
+        };
+        let (starts, bucketed) = bucket(vertex_count, edges.len(), |position| {
+            let (key, other) = ends(position);
+            (key, (other, position as u32))
+        });
 
         let mut kept: Vec<Edge> = Vec::with_capacity(edges.len());
         let mut positions: Vec<u32> = Vec::with_capacity(edges.len());
         let mut kept_from_other = vec![u32::MAX; vertex_count];
         for vertex in 0..vertex_count {
             let first_of_bucket = kept.len();
-            for &position in &bucketed[starts[vertex] as usize..starts[vertex + 1] as usize] {
-                let edge = edges[position as usize];
-                if edge.source == edge.target {
+            for &(other, position) in &bucketed[starts[vertex] as usize..starts[vertex + 1] as usize] {
+                if other as usize == vertex {
                     continue;
                 }
-                let seen = &mut kept_from_other[other(&edge) as usize];
+                let edge = edges[position as usize];
+                let seen = &mut kept_from_other[other as usize];
                 if *seen != u32::MAX && *seen as usize >= first_of_bucket {
                     let rival = *seen as usize;
                     if edge.weight > kept[rival].weight {
@@ -87,18 +92,14 @@ impl CsrGraph {
 
     /// Builds the graph from edges that are known to be neither parallel nor loops; edge ids are positions in the list.
     pub(crate) fn from_simple(vertex_count: usize, directed: bool, edges: Vec<Edge>) -> Self {
-        let rows = |arc_count: usize, arc: &dyn Fn(usize) -> (u32, Arc)| {
-            let (starts, order) = bucket(vertex_count, arc_count, |position| arc(position).0);
-            Rows { starts, arcs: order.into_iter().map(|position| arc(position as usize).1).collect() }
-        };
         let forth = |edge: usize| (edges[edge].source, Arc { target: edges[edge].target, edge: edge as u32 });
         let back = |edge: usize| (edges[edge].target, Arc { target: edges[edge].source, edge: edge as u32 });
         let (out, into) = if directed {
-            (rows(edges.len(), &forth), Some(rows(edges.len(), &back)))
+            let into = Rows::from_arcs(vertex_count, edges.len(), back);
+            (Rows::from_arcs(vertex_count, edges.len(), forth), Some(into))
         } else {
-            let both =
-                |position: usize| if position.is_multiple_of(2) { forth(position / 2) } else { back(position / 2) };
-            (rows(2 * edges.len(), &both), None)
+            let both = |arc: usize| if arc.is_multiple_of(2) { forth(arc / 2) } else { back(arc / 2) };
+            (Rows::from_arcs(vertex_count, 2 * edges.len(), both), None)
         };
         CsrGraph { directed, edges, out, into }
     }
@@ -223,27 +224,42 @@ impl CsrGraph {
 }
 
 impl Rows {
+    /// Arc number `i` belongs to the row that `arc(i)` names first.
+    fn from_arcs(vertex_count: usize, arc_count: usize, arc: impl Fn(usize) -> (u32, Arc)) -> Self {
+        let (starts, arcs) = bucket(vertex_count, arc_count, arc);
+        Rows { starts, arcs }
+    }
+
     fn row(&self, vertex: u32) -> &[Arc] {
         &self.arcs[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
 }
 
-/// Sorts `0..count` by `key` (a vertex) in two linear passes, stably: bucket `v` is `order[starts[v]..starts[v + 1]]`.
-fn bucket(vertex_count: usize, count: usize, key: impl Fn(usize) -> u32) -> (Vec<u32>, Vec<u32>) {
+/// Sorts `count` items, each given as its key (a vertex) and itself, by key in two linear passes, stably: bucket `v` is
+/// `items[starts[v]..starts[v + 1]]`.
+fn bucket<Item: Copy>(
+    vertex_count: usize,
+    count: usize,
+    keyed: impl Fn(usize) -> (u32, Item),
+) -> (Vec<u32>, Vec<Item>) {
     assert!(u32::try_from(count).is_ok(), "a graph of {count} arcs does not fit 32-bit positions");
     let mut starts = vec![0u32; vertex_count + 1];
     for position in 0..count {
-        starts[key(position) as usize + 1] += 1;
+        starts[keyed(position).0 as usize + 1] += 1;
     }
     for vertex in 0..vertex_count {
         starts[vertex + 1] += starts[vertex];
     }
+    if count == 0 {
+        return (starts, Vec::new());
+    }
     let mut next = starts.clone();
-    let mut order = vec![0u32; count];
+    let mut items = vec![keyed(0).1; count];
     for position in 0..count {
-        let slot = &mut next[key(position) as usize];
-        order[*slot as usize] = position as u32;
+        let (key, item) = keyed(position);
+        let slot = &mut next[key as usize];
+        items[*slot as usize] = item;
         *slot += 1;
     }
-    (starts, order)
+    (starts, items)
 }
