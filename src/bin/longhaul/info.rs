@@ -119,8 +119,10 @@ fn order_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut 
         format!("mean {:.1}, greatest {greatest}", sum as f64 / adhesions.len() as f64)
     });
     facts.push(Fact { name: "adhesions", text: or_dash(text), value: json!(adhesions) });
-    let states = order.predicted_states;
-    facts.push(Fact { name: "predicted_states", text: format!("{states:.1e}"), value: json!(states) });
+    // An estimate: no more of it than is meant. JSON knows no infinity and says null.
+    let states = order.predicted_states.round();
+    let text = if states.is_finite() { format!("{states:.1e}") } else { "more than 1e308".to_owned() };
+    facts.push(Fact { name: "predicted_states", text, value: json!(states) });
     facts.push(list("order", names, &order.nodes));
 }
 
