@@ -76,6 +76,23 @@ pub(crate) struct Options {
     pub(crate) depth_first_bags: bool,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            engine: Engine::Auto,
+            time_limit: None,
+            memory_limit: 4 << 30,
+            threads: 1,
+            seed: 0,
+            gap: 0,
+            interrupt: None,
+            known_optimum: None,
+            reductions: Reductions::all(),
+            depth_first_bags: false,
+        }
+    }
+}
+
 impl<'a, G: InputGraph> LongestPath<'a, G> {
     /// A request with free ends, unit weights, no time limit and the engine [`Auto`](Engine::Auto).
     pub fn new(graph: G) -> Self {
@@ -85,18 +102,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
             to: None,
             closed: false,
             weights: None,
-            options: Options {
-                engine: Engine::Auto,
-                time_limit: None,
-                memory_limit: 4 << 30,
-                threads: 1,
-                seed: 0,
-                gap: 0,
-                interrupt: None,
-                known_optimum: None,
-                reductions: Reductions::all(),
-                depth_first_bags: false,
-            },
+            options: Options::default(),
             observer: None,
         }
     }

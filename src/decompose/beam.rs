@@ -1,18 +1,18 @@
 //! Beam search over partial orders.
 //!
-//! A partial order is a set of placed vertices, grown by one neighbour of the frontier at a time. What it costs from here on
-//! depends on the set alone, not on the order within it, so of several ways to the same set (told by an incremental Zobrist
-//! hash) the cheapest stays; and among the sets of one size those survive whose sum of predicted states, plus a few times
-//! the states of the present frontier as a look-ahead, is least.
+//! A partial order is a set of placed vertices, grown by one neighbour of the frontier at a time. What it costs from
+//! here on depends on the set alone, not on the order within it, so of several ways to the same set (told by an
+//! incremental Zobrist hash) the cheapest stays; and among the sets of one size those survive whose sum of predicted
+//! states, plus a few times the states of the present frontier as a look-ahead, is least.
 //!
 //! A vertex whose placement doesn't make the frontier grow is placed at once, without a choice: the frontier's size is
-//! submodular in the set placed, so whatever follows, having that vertex as well never makes a frontier greater. (For the
-//! greatest frontier that is a proof, for the sum a good rule.) That is where a frontier vertex has a single unplaced
-//! neighbour, and where all neighbours of a vertex are placed. What remains to be chosen always adds one to the frontier
-//! first; in a cubic graph about a third of the vertices.
+//! submodular in the set placed, so whatever follows, having that vertex as well never makes a frontier greater. (For
+//! the greatest frontier that is a proof, for the sum a good rule.) That is where a frontier vertex has a single
+//! unplaced neighbour, and where all neighbours of a vertex are placed. What remains to be chosen always adds one to
+//! the frontier first; in a cubic graph about a third of the vertices.
 //!
-//! The same search improves a *window* of a known order: what comes before and after stays, so the frontiers outside don't
-//! change, and the best order inside is searched for afresh.
+//! The same search improves a *window* of a known order: what comes before and after stays, so the frontiers outside
+//! don't change, and the best order inside is searched for afresh.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -23,12 +23,13 @@ use rand_pcg::Pcg64Mcg;
 use super::adjacency::Adjacency;
 use super::order::{states, weight};
 
-/// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known order; the
-/// others are the frontier before them.
+/// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known
+/// order; the others are the frontier before them.
 pub(super) struct Stretch {
     graph: Adjacency,
     window: usize,
-    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins, and of how many.
+    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins, and of how
+    /// many.
     unplaced: Vec<u16>,
     degrees: Vec<u16>,
     /// The whole graph's vertex.
@@ -46,8 +47,8 @@ impl Stretch {
         for (inner, &vertex) in outer.iter().enumerate() {
             inner_from_outer[vertex as usize] = inner as u32;
         }
-        // What is known of the vertices around the window: those after it are marked in passing, those before it are the
-        // part of the frontier that the window can change.
+        // What is known of the vertices around the window: those after it are marked in passing, those before it are
+        // the part of the frontier that the window can change.
         for &vertex in &order[range.end..] {
             inner_from_outer[vertex as usize] = u32::MAX - 1;
         }
@@ -168,8 +169,9 @@ pub(super) struct Beam {
 }
 
 impl Beam {
-    /// The best order found of the stretch's window, and its sum of predicted states relative to an empty frontier outside
-    /// the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the effort is spent.
+    /// The best order found of the stretch's window, and its sum of predicted states relative to an empty frontier
+    /// outside the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the
+    /// effort is spent.
     pub(super) fn search(
         &mut self,
         stretch: &Stretch,
@@ -395,7 +397,10 @@ impl Beam {
         if !starts.is_empty() {
             return;
         }
-        self.stamp += 1;
+        self.stamp = self.stamp.checked_add(1).unwrap_or_else(|| {
+            self.stamps.fill(0);
+            1
+        });
         for &vertex in &state.frontier {
             let row = stretch.graph.row(vertex);
             self.work += row.len() as u64;
@@ -493,5 +498,78 @@ impl Beam {
         }
         order.reverse();
         order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decompose::order::predicted_states;
+
+    /// A ring of `n` vertices with random chords.
+    fn ring_with_chords(n: u32, random: &mut Pcg64Mcg) -> Adjacency {
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
+        let chords: Vec<_> = (0..n / 2).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
+        for (a, b) in (0..n).map(|v| (v, (v + 1) % n)).chain(chords) {
+            if a != b && !rows[a as usize].contains(&b) {
+                rows[a as usize].push(b);
+                rows[b as usize].push(a);
+            }
+        }
+        Adjacency::from_rows(rows.into_iter())
+    }
+
+    fn manner(width: usize, follow: bool) -> Manner {
+        Manner { width, look_ahead: 10.0, noise: 0.3, follow }
+    }
+
+    const PLENTY: Spent = Spent { work: u64::MAX, deadline: None };
+
+    #[test]
+    fn sums_kept_in_passing_are_those_of_the_orders_found() {
+        let mut random = Pcg64Mcg::seed_from_u64(6);
+        let mut beam = Beam::default();
+        for round in 0..60 {
+            let n = random.random_range(6..50u32);
+            let graph = ring_with_chords(n, &mut random);
+            let order: Vec<u32> = (0..n).collect();
+            let whole = Stretch::new(&graph, &order, 0..n as usize, &mut vec![u32::MAX; n as usize]);
+            let known = predicted_states(&graph, &order);
+            assert!((beam.known_sum(&whole) / known - 1.0).abs() < 1e-9);
+            let start = random.random_range(0..n);
+            let (sum, found) = beam.search(&whole, &[start], &manner(4, false), f64::INFINITY, &PLENTY, round).unwrap();
+            assert_eq!(found[0], start);
+            assert!((sum / predicted_states(&graph, &found) - 1.0).abs() < 1e-9);
+            assert!(beam.search(&whole, &[start], &manner(4, false), 1.0, &PLENTY, round).is_none(), "none is below");
+        }
+    }
+
+    #[test]
+    fn a_window_found_better_makes_the_whole_order_better() {
+        let mut random = Pcg64Mcg::seed_from_u64(7);
+        let mut beam = Beam::default();
+        let mut improved = 0;
+        for round in 0..60 {
+            let n = random.random_range(10..50u32);
+            let graph = ring_with_chords(n, &mut random);
+            let order: Vec<u32> = (0..n).collect();
+            let from = random.random_range(0..n as usize - 5);
+            let range = from..random.random_range(from + 3..=n as usize);
+            let mut scratch = vec![u32::MAX; n as usize];
+            let stretch = Stretch::new(&graph, &order, range.clone(), &mut scratch);
+            assert!(scratch.iter().all(|&entry| entry == u32::MAX));
+            let known = beam.known_sum(&stretch);
+            let Some((sum, found)) = beam.search(&stretch, &[], &manner(8, true), known, &PLENTY, round) else {
+                continue;
+            };
+            let mut better = order.clone();
+            better[range].copy_from_slice(&stretch.outer_order(&found));
+            let mut sorted = better.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, order);
+            assert!(sum < known && predicted_states(&graph, &better) < predicted_states(&graph, &order));
+            improved += 1;
+        }
+        assert!(improved > 20);
     }
 }

@@ -18,9 +18,9 @@ use super::reduced::Reduced;
 pub struct Effort {
     /// Neighbours looked at in all, reading the graph aside; some two hundred million a second. \[default: 20 million\]
     pub work: u64,
-    /// Stop when the work exceeds this many times the states predicted for the best order so far (counted on the reduced core).
-    /// A frontier program makes some tens of states in the time of a thousand neighbours, so with 1 the order takes a few
-    /// percent of what following it will. \[default: no such limit\]
+    /// Stop when the work exceeds this many times the states predicted for the best order so far (counted on the
+    /// reduced core). A frontier program makes some tens of states in the time of a thousand neighbours, so with 1 the
+    /// order takes a few percent of what following it will. \[default: no such limit\]
     pub work_per_state: f64,
     /// Return soon after this moment, whatever work is left. \[default: none\]
     pub deadline: Option<Instant>,
@@ -35,8 +35,8 @@ impl Default for Effort {
     }
 }
 
-/// The share of the work that goes into whole orders; the rest goes into windows of the best.
-const START_SHARE: f64 = 0.8;
+/// The share of the work left that goes into whole orders, before windows of the best are improved.
+const START_SHARE: f64 = 0.7;
 
 /// The width of the first beams, and by how much it grows, and the number of starts falls, from one level to the next.
 const FIRST_WIDTH: usize = 4;
@@ -138,10 +138,12 @@ impl<'a> Search<'a> {
         let searchable = n <= BEAM_LIMIT && (0..n as u32).all(|vertex| self.graph.degree(vertex) < DEGREE_LIMIT);
         if searchable {
             self.beams.resize_with(self.effort.threads.max(1), Beam::default);
+            let mut varied = false;
             while !self.spent(self.allowance()) {
                 let left = self.allowance() - self.work as f64;
-                self.search_from_starts(self.work as f64 + left * START_SHARE);
+                self.search_from_starts(self.work as f64 + left * START_SHARE, varied);
                 self.improve_windows();
+                varied = true;
             }
         }
         self.best
@@ -184,9 +186,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Beams over whole orders: narrow ones from many starts, then wider and wider ones from the fewer and fewer starts that
-    /// did best (successive halving). Where an order ended, another may well begin.
-    fn search_from_starts(&mut self, allowance: f64) {
+    /// Beams over whole orders: narrow ones from many starts, then wider and wider ones from the fewer and fewer starts
+    /// that did best (successive halving). Where an order ended, another may well begin. Once that was done, it is done
+    /// again with scores varied at random.
+    fn search_from_starts(&mut self, allowance: f64, varied: bool) {
         let n = self.graph.len();
         let identity: Vec<u32> = (0..n as u32).collect();
         let stretch = Stretch::new(self.graph, &identity, 0..n, &mut vec![u32::MAX; n]);
@@ -208,7 +211,7 @@ impl<'a> Search<'a> {
                 }
                 let limit = if ranks.len() < keep { f64::INFINITY } else { ranks[keep - 1].0 };
                 let tasks: Vec<Task<'_>> =
-                    batch.iter().map(|&start| self.whole_order(&stretch, start, width, limit)).collect();
+                    batch.iter().map(|&start| self.whole_order(&stretch, start, width, limit, varied)).collect();
                 for (sum, order) in self.run_tasks(&tasks).into_iter().flatten() {
                     ranks.extend([(sum, order[0]), (sum, order[n - 1])]);
                     self.consider(order);
@@ -224,8 +227,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn whole_order<'b>(&mut self, stretch: &'b Stretch, start: u32, width: usize, limit: f64) -> Task<'b> {
-        let noise = if self.random.random() { NOISE } else { 0.0 };
+    fn whole_order<'b>(
+        &mut self,
+        stretch: &'b Stretch,
+        start: u32,
+        width: usize,
+        limit: f64,
+        varied: bool,
+    ) -> Task<'b> {
+        let noise = if varied && self.random.random() { NOISE } else { 0.0 };
         let manner = Manner { width, look_ahead: LOOK_AHEAD, noise, follow: false };
         Task { stretch, starts: vec![start], manner, limit, seed: self.random.next_u64() }
     }

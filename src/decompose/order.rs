@@ -9,9 +9,10 @@ use crate::view::CsrGraph;
 /// unplaced neighbour.
 ///
 /// The greatest frontier is the *vertex separation* of the order; its minimum over all orders is the pathwidth (N. G.
-/// Kinnersley, *The vertex separation number of a graph equals its path-width*, Information Processing Letters 42, 1992).
-/// What a dynamic program along the order costs is governed by the *sum* over all frontiers of a number exponential in the
-/// frontier, so that is what [`find`](Self::find) makes small; see [`predicted_states`](Self::predicted_states).
+/// Kinnersley, *The vertex separation number of a graph equals its path-width*, Information Processing Letters 42,
+/// 1992). What a dynamic program along the order costs is governed by the *sum* over all frontiers of a number
+/// exponential in the frontier, so that is what [`find`](Self::find) makes small; see
+/// [`predicted_states`](Self::predicted_states).
 ///
 /// # Example
 /// ```
@@ -39,8 +40,8 @@ pub struct VertexOrder {
 }
 
 impl VertexOrder {
-    /// Searches for an order with few predicted states. Directions and weights don't matter. The same effort in work and the
-    /// same seed give the same order, unless a deadline cuts the search short.
+    /// Searches for an order with few predicted states. Directions and weights don't matter. The same effort in work
+    /// and the same seed give the same order, unless a deadline cuts the search short.
     ///
     /// Reads the graph in `O(n log n + m)` and then spends what [`Effort`] allows.
     pub fn find(graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
@@ -75,7 +76,8 @@ impl VertexOrder {
         &self.frontiers
     }
 
-    /// For each position, that of the last of its vertex and that vertex's neighbours: from there on it is in no frontier.
+    /// For each position, that of the last of its vertex and that vertex's neighbours: from there on it is in no
+    /// frontier.
     pub fn last_needed(&self) -> &[u32] {
         &self.last_needed
     }
@@ -85,13 +87,13 @@ impl VertexOrder {
         self.frontiers.iter().copied().max().unwrap_or(0) as usize
     }
 
-    /// How many states a frontier program meets, roughly: the sum over all positions of 2.5 to the number of frontier vertices
-    /// with one placed neighbour, times 3.4 to the number of those with more. (One without any has but one state.) Infinite
-    /// where that is beyond floating point.
+    /// How many states a frontier program meets, roughly: the sum over all positions of 2.5 to the number of frontier
+    /// vertices with one placed neighbour, times 3.4 to the number of those with more. (One without any has but one
+    /// state.) Infinite where that is beyond floating point.
     ///
-    /// Fitted to the layers of longhaul's exact search on mazes, planar graphs, road maps and grids, where 2.4 to 2.9 and 3.2 to
-    /// 3.7 fit best, up to a constant factor; random graphs, whose pairings may cross, grow faster. With the greatest frontier
-    /// alone in place of both, predictions are up to twice as far off.
+    /// Fitted to the layers of longhaul's exact search on mazes, planar graphs, road maps and grids, where 2.4 to 2.9
+    /// and 3.2 to 3.7 fit best, up to a constant factor; random graphs, whose pairings may cross, grow faster. With the
+    /// greatest frontier alone in place of both, predictions are up to twice as far off.
     pub fn predicted_states(&self) -> f64 {
         self.predicted_states
     }
@@ -230,7 +232,7 @@ mod tests {
             let n = random.random_range(0..60u32);
             let m = if n == 0 { 0 } else { random.random_range(0..3 * n) };
             let pairs: Vec<_> = (0..m).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
-            let graph = graph(n as usize, round % 3 == 0, pairs);
+            let graph = graph(n as usize, u64::is_multiple_of(round, 3), pairs);
             let order = VertexOrder::find(&graph, &little(20_000), round);
             let mut sorted = order.vertices().to_vec();
             sorted.sort_unstable();

@@ -7,15 +7,15 @@ use super::adjacency::Adjacency;
 use super::order::{VertexOrder, positions};
 use crate::view::CsrGraph;
 
-/// A path decomposition: *bags* of vertices in a row, such that every edge lies within a bag and every vertex is in at least
-/// one bag and in all bags between any two that hold it.
+/// A path decomposition: *bags* of vertices in a row, such that every edge lies within a bag and every vertex is in at
+/// least one bag and in all bags between any two that hold it.
 ///
-/// What consecutive bags share, their *adhesion*, separates everything before from everything after; that is what dynamic
-/// programs live on. The *width* is one less than the size of the greatest bag (N. Robertson and P. D. Seymour, *Graph minors.
-/// I. Excluding a forest*, Journal of Combinatorial Theory B 35, 1983).
+/// What consecutive bags share, their *adhesion*, separates everything before from everything after; that is what
+/// dynamic programs live on. The *width* is one less than the size of the greatest bag (N. Robertson and P. D. Seymour,
+/// *Graph minors. I. Excluding a forest*, Journal of Combinatorial Theory B 35, 1983).
 ///
-/// Every value of this type is valid for the graph it was made for. Since a vertex's bags are contiguous, it is kept as an
-/// interval for each vertex: `O(n + bags)` memory, however great the bags are together.
+/// Every value of this type is valid for the graph it was made for. Since a vertex's bags are contiguous, it is kept as
+/// an interval for each vertex: `O(n + bags)` memory, however great the bags are together.
 ///
 /// # Example
 /// ```
@@ -42,7 +42,8 @@ use crate::view::CsrGraph;
 pub struct PathDecomposition {
     /// Of each vertex, the first and the last bag that hold it.
     intervals: Vec<(u32, u32)>,
-    /// The vertices by their first bag; those that bag `b` is the first to hold are `entering[starts[b]..starts[b + 1]]`.
+    /// The vertices by their first bag; those that bag `b` is the first to hold are `entering[starts[b]..starts[b +
+    /// 1]]`.
     entering: Vec<u32>,
     starts: Vec<u32>,
     sizes: Vec<u32>,
@@ -85,8 +86,8 @@ impl PathDecomposition {
     /// The caller's own bags, checked: `O(n + m + sum of the bags)`.
     ///
     /// # Errors
-    /// If a bag names an unknown vertex or one twice, if a vertex is in no bag or its bags are not contiguous, or if no bag
-    /// holds both ends of some edge.
+    /// If a bag names an unknown vertex or one twice, if a vertex is in no bag or its bags are not contiguous, or if no
+    /// bag holds both ends of some edge.
     pub fn from_bags(graph: &CsrGraph, bags: &[Vec<u32>]) -> Result<Self, DecompositionError> {
         let count = graph.vertex_count();
         let mut intervals: Vec<Option<(u32, u32)>> = vec![None; count];
@@ -121,8 +122,8 @@ impl PathDecomposition {
         Ok(Self::from_intervals(intervals, bags.len()))
     }
 
-    /// One bag for each vertex of an order: the vertex, and the vertices before it that have a neighbour from it on. The width
-    /// is that of the order, and so are the adhesions. `O(n + m)`.
+    /// One bag for each vertex of an order: the vertex, and the vertices before it that have a neighbour from it on.
+    /// The width is that of the order, and so are the adhesions. `O(n + m)`.
     ///
     /// # Errors
     /// If the order does not hold every vertex exactly once.
@@ -138,10 +139,10 @@ impl PathDecomposition {
         Ok(Self::from_intervals(intervals, order.len()))
     }
 
-    /// The paths from the root to each leaf of a depth-first search, in the order of the search: an undirected depth-first
-    /// tree has no cross edges, so every edge joins two vertices of one such path, and the paths through a vertex follow each
-    /// other. (P. Dorbec and C. Gavoille, *Projet UNO*, §3.1.) Directions are forgotten; further components are searched from
-    /// their first vertex. `O(n + m)`.
+    /// The paths from the root to each leaf of a depth-first search, in the order of the search: an undirected
+    /// depth-first tree has no cross edges, so every edge joins two vertices of one such path, and the paths through a
+    /// vertex follow each other. (P. Dorbec and C. Gavoille, *Projet UNO*, §3.1.) Directions are forgotten; further
+    /// components are searched from their first vertex. `O(n + m)`.
     ///
     /// # Errors
     /// If the root is not a vertex.
@@ -322,7 +323,7 @@ mod tests {
             let n = random.random_range(1..30u32);
             let m = random.random_range(0..2 * n);
             let pairs: Vec<_> = (0..m).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
-            let graph = graph(n as usize, round % 2 == 0, pairs);
+            let graph = graph(n as usize, u64::is_multiple_of(round, 2), pairs);
             check(&graph, &PathDecomposition::from_depth_first(&graph, random.random_range(0..n)).unwrap());
             let effort = Effort { work: 10_000, ..Effort::default() };
             let order = VertexOrder::find(&graph, &effort, round);

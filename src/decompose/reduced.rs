@@ -1,19 +1,20 @@
 //! The reduced core of a graph, and the way back from an order of the core to an order of everything.
 //!
-//! Pendant vertices and vertices with two neighbours never decide the width of an order: where their neighbours are in the
-//! frontier together, they come and go at once. So they are taken away, the two neighbours of the latter joined, until every
-//! vertex left has three neighbours or none (parallel edges count once, so whatever has treewidth two vanishes). An order
-//! of this core is then expanded: what was contracted into an edge is placed while both its ends are in the frontier, what hangs
-//! on a vertex while that is, where the frontier is smallest; of several branches the heaviest last, so that a hanging tree of
-//! `k` vertices adds at most `log₂ k + 1` to the frontier. Both ways take `O(n log n + m)`.
+//! Pendant vertices and vertices with two neighbours never decide the width of an order: where their neighbours are in
+//! the frontier together, they come and go at once. So they are taken away, the two neighbours of the latter joined,
+//! until every vertex left has three neighbours or none (parallel edges count once, so whatever has treewidth two
+//! vanishes; only between two hubs a vertex stays). An order of this core is then expanded: what was contracted into an
+//! edge is placed while both its ends are in the frontier, what hangs on a vertex while that is, where the frontier is
+//! smallest; of several branches the heaviest last, so that a hanging tree of `k` vertices adds at most `log₂ k + 1` to
+//! the frontier. Both ways take `O(n log n + m)`.
 
 use super::adjacency::Adjacency;
 use super::order::{frontiers, positions};
 
 const NONE: u32 = u32::MAX;
 
-/// Between two vertices with more neighbours than this each, nothing is contracted: looking for the edge between them would
-/// cost too much.
+/// Between two vertices with more neighbours than this each, nothing is contracted: looking for the edge between them
+/// would cost too much.
 const HUB_DEGREE: usize = 64;
 
 /// Among at most so many positions the cheapest is sought for what is expanded.
@@ -238,8 +239,8 @@ impl Reducer {
             starts.push(targets.len() as u32);
             targets.extend_from_slice(graph.row(vertex));
         }
-        // Reading the arcs by source and bucketing them by target meets every row's twins in the row's own order, if the
-        // rows are sorted; so sort them by passing twice.
+        // Reading the arcs by source and bucketing them by target meets every row's twins in the row's own order, if
+        // the rows are sorted; so sort them by passing twice.
         let mut filled = vec![0u32; n];
         let mut sorted = vec![0u32; targets.len()];
         for vertex in 0..n as u32 {

@@ -38,6 +38,7 @@ pub(crate) enum Ends {
 
 impl Piece {
     /// A piece whose path may begin and end anywhere.
+    #[cfg(test)]
     pub(crate) fn free(graph: CsrGraph) -> Self {
         let prizes = vec![0; graph.vertex_count()];
         Piece { ends: Ends::Open { first: prizes.clone(), last: prizes, lone: true }, graph }

@@ -96,7 +96,8 @@ impl CsrGraph {
         let (out, into) = if directed {
             (rows(edges.len(), &forth), Some(rows(edges.len(), &back)))
         } else {
-            let both = |position: usize| if position % 2 == 0 { forth(position / 2) } else { back(position / 2) };
+            let both =
+                |position: usize| if position.is_multiple_of(2) { forth(position / 2) } else { back(position / 2) };
             (rows(2 * edges.len(), &both), None)
         };
         CsrGraph { directed, edges, out, into }

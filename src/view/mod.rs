@@ -13,6 +13,7 @@
 
 mod csr;
 
+pub(crate) use csr::LENGTH_LIMIT;
 pub use csr::{Arc, CsrGraph, Edge};
 
 use petgraph::visit::{EdgeRef, GraphProp, IntoEdgeReferences, IntoNodeIdentifiers, NodeIndexable};

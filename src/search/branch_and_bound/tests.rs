@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::solve;
-use crate::problem::{Engine, Options};
+use crate::problem::Options;
 use crate::search::backtracking::{self, Pruning};
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
 use crate::solution::Stop;
@@ -74,17 +74,7 @@ impl Monitor for Watcher {
 }
 
 fn budget(threads: usize, memory: usize, limit: Option<Duration>, interrupt: Option<Arc<AtomicBool>>) -> Budget {
-    let options = Options {
-        engine: Engine::Auto,
-        time_limit: limit,
-        memory_limit: memory,
-        threads,
-        seed: 0,
-        gap: 0,
-        interrupt,
-        known_optimum: None,
-        reductions: crate::reduce::Reductions::all(),
-    };
+    let options = Options { time_limit: limit, memory_limit: memory, threads, interrupt, ..Options::default() };
     Run::new(Instant::now(), &options, None).budget
 }
 

@@ -4,9 +4,8 @@
 use std::cmp::Reverse;
 
 use super::kernel::Key;
-use super::layer::{Layer, Shard};
+use super::layer::{Filter, Layer, Shard};
 use super::plan::Plan;
-use super::relaxation::Table;
 
 /// What a state may still gain, guessed from what its slots lack: half a mean edge for every edge that a slot can
 /// still take.
@@ -26,15 +25,16 @@ impl Guess {
     }
 }
 
-/// Keeps the best `width` states of a layer, by value and the bound (or guess) of the rest.
-pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, table: Option<&Table>, guess: &Guess) {
+/// Keeps the best `width` states of a layer, by value and the bound (or else a guess) of the rest.
+pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, filter: Filter<'_>, guess: &Guess) {
     if layer.len() <= width {
         return;
     }
     let score = |state: K, value: i64| {
-        let score = match table {
-            Some(table) => value + table.get(state.signature()).unwrap_or(0),
-            None => guess.score(state, value),
+        let score = match (filter.table, filter.potential) {
+            (Some(table), _) => value + table.get(state.signature()).unwrap_or(0),
+            (None, Some(potential)) => potential.score(state.signature(), value),
+            (None, None) => guess.score(state, value),
         };
         // Equals in an order that does not depend on the shards.
         (Reverse(score), state.hash64())

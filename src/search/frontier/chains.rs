@@ -68,6 +68,18 @@ pub(super) enum UseKind {
     Dips(Role, u32, Role, u32),
 }
 
+impl UseKind {
+    /// The ends of the whole path that lie in it.
+    pub(super) fn roles(&self) -> impl Iterator<Item = Role> + use<> {
+        let roles = match *self {
+            UseKind::Full => [None, None],
+            UseKind::DipA(role, _) | UseKind::DipB(role, _) => [Some(role), None],
+            UseKind::Dips(role_a, _, role_b, _) => [Some(role_a), Some(role_b)],
+        };
+        roles.into_iter().flatten()
+    }
+}
+
 /// `prize + gain`, where the prize may be "not an end".
 fn plus(prize: i64, gain: i64) -> i64 {
     if prize == NOT_AN_END { NOT_AN_END } else { prize + gain }

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
+use super::potentials::Potential;
 use super::relaxation::Table;
 use crate::search::Budget;
 use crate::solution::Stop;
@@ -74,6 +75,8 @@ impl<S: State> Layer<S> {
 pub(super) struct Filter<'a> {
     /// The relaxation's bound on what a completion adds; a state it does not know leads nowhere.
     pub(super) table: Option<&'a Table>,
+    /// A weaker bound on the same, which needs no sweep.
+    pub(super) potential: Option<&'a Potential>,
     /// Only paths worth more than this matter.
     pub(super) target: i64,
 }
@@ -194,8 +197,8 @@ struct Worker<S> {
 const SHARD_STATES: usize = 1 << 13;
 /// Layers below this are not worth a second thread, or shards.
 const SMALL_LAYER: usize = 1 << 13;
-/// Batches of states expanded between two looks at the clock.
-const BATCHES_PER_CLOCK: usize = 1 << 4;
+/// States seen and made between two looks at the clock.
+const STATES_PER_CLOCK: usize = 1 << 13;
 /// With no room to buffer this many successors the memory is spent.
 const FEWEST_BUFFERED: usize = 1 << 11;
 /// Successors merged between two looks at the clock.
@@ -318,7 +321,7 @@ impl<S: State> Worker<S> {
         budget: &Budget,
     ) -> Result<(), Stop> {
         let mut target = self.finish.map_or(filter.target, |finish| finish.value);
-        let mut batches = 0;
+        let mut work = 0;
         while let Some((shard, positions)) = self.pieces.last_mut() {
             let batch = positions.start..(positions.start + BATCH).min(positions.end);
             let shard = &layer.shards[*shard];
@@ -332,8 +335,15 @@ impl<S: State> Worker<S> {
                 }
             };
             let parents = states.iter().copied().zip(values.iter().copied());
-            for next in self.expander.expand(plan, step, parents, complete) {
+            let expanded = self.expander.expand(plan, step, parents, complete);
+            work += BATCH + expanded.len();
+            for next in expanded {
                 if !plan.may_go_on(step, next.state.flags()) {
+                    continue;
+                }
+                if let Some(potential) = filter.potential
+                    && potential.rules_out(next.state.signature(), next.value, filter.target)
+                {
                     continue;
                 }
                 if let Some(table) = filter.table
@@ -350,11 +360,9 @@ impl<S: State> Worker<S> {
             } else {
                 positions.start = batch.end;
             }
-            batches += 1;
-            if batches % BATCHES_PER_CLOCK == 0
-                && let Some(stop) = budget.spent()
-            {
-                return Err(stop);
+            if work >= STATES_PER_CLOCK {
+                work = 0;
+                budget.spent().map_or(Ok(()), Err)?;
             }
             if self.made >= most {
                 break;

@@ -2,44 +2,49 @@
 //!
 //! Place the vertices one after the other. What was placed and still has neighbours to come is the *frontier*; two partial
 //! solutions with the same state of the frontier have the same completions, so of each state only the best is kept. The
-//! states are those of D. Eppstein's and others' *mate* arrays (T. Sekine, H. Imai, S. Tani, *Computing the Tutte polynomial
-//! of a graph of moderate size*, ISAAC 1995; D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, "Simpath"), with
-//! finished and skipped vertices under one symbol and the finished ends of the whole path under another. Here the ends
-//! may be fixed, free or worth prizes, the path closed, and edges weighted and directed, in one kernel.
+//! sweep along an order is that of K. Sekine, H. Imai and S. Tani, *Computing the Tutte polynomial of a graph of moderate
+//! size*, ISAAC 1995; the states are the *mate* arrays of D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4
+//! ("Simpath"), with finished and skipped vertices under one symbol and the finished ends of the whole path under another.
+//! Here the ends may be fixed, free or worth prizes, the path closed, and edges weighted and directed, in one kernel.
 //!
 //! Two things make it fast beyond the order, which is the caller's: the [`chains`] (vertices of degree two are no
 //! states), and the [`relaxation`] that sweeps first and bounds what every state can still become. With it the search
 //! goes *by falling gap*: keep only states that might end above a target just below the bound; if no path appears the
 //! target is a proved upper bound, and the next is lower; the first pass in which one appears has found the best, since
-//! nothing above the target was dropped.
+//! nothing above the target was dropped. Where the relaxation itself is large, [`potentials`] prune it, and a narrow
+//! search guided by them finds a first path to prune with.
 //!
 //! `O(n · states)`, where the number of states grows exponentially with the frontier, not with the graph.
 
 mod beam;
 mod chains;
 mod contract;
+mod guide;
 mod kernel;
 mod layer;
 mod path;
 mod plan;
+mod potentials;
 mod relaxation;
 #[cfg(test)]
 mod tests;
 
 use beam::Guess;
 use chains::Core;
+use guide::Guide;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
-use layer::{Filter, Finish, Layer, Machine};
+use layer::{Finish, Layer, Machine};
 use path::{Checkpoints, Replay};
 use plan::Plan;
-use relaxation::{Relaxation, Table};
+use potentials::Potentials;
+use relaxation::Relaxation;
 
 use super::{Budget, Monitor, Outcome, Piece};
 use crate::solution::Stop;
 
 /// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the piece's).
 pub(crate) fn solve(piece: &Piece, order: &[u32], floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    run(Mode::Exact { small: SMALL_SEARCH }, piece, order, floor, budget, monitor).0
+    run(Mode::Exact { small: SMALL_SEARCH, plain: SMALL_RELAXATION }, piece, order, floor, budget, monitor).0
 }
 
 /// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
@@ -64,8 +69,8 @@ impl Monitor for Nobody {
 /// What to do.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// Prove the optimum; without a relaxation up to this many states.
-    Exact { small: u64 },
+    /// Prove the optimum: up to `small` states without a relaxation, up to `plain` of the relaxation without potentials.
+    Exact { small: u64, plain: u64 },
     /// One dive without a relaxation.
     Narrow { width: usize },
 }
@@ -109,6 +114,15 @@ fn core_order(piece: &Piece, core: &Core, order: &[u32]) -> Vec<u32> {
 /// States made by the attempt without a relaxation, which settles small pieces.
 const SMALL_SEARCH: u64 = 1 << 14;
 
+/// States made by a relaxation that needs no preparation.
+const SMALL_RELAXATION: u64 = 1 << 20;
+
+/// Beyond this many states a relaxation was dear.
+const DEAR_RELAXATION: u64 = 1 << 24;
+
+/// How wide to search for a first path where the relaxation is large, to begin with.
+const FIRST_DIVE: usize = 500;
+
 /// One run of the engine.
 struct Search<'a> {
     piece: &'a Piece,
@@ -134,10 +148,10 @@ impl Search<'_> {
         // Nothing up to this value matters.
         let mut known = self.outcome.best.as_ref().map_or(self.floor, |&(_, value)| value.max(self.floor));
         let result = match mode {
-            Mode::Exact { small } => self.gap_loop::<K>(known, small).map(|()| None),
+            Mode::Exact { small, plain } => self.gap_loop::<K>(known, small, plain).map(|()| None),
             Mode::Narrow { width } => {
                 let width = width.min(self.width_that_fits::<K>(0));
-                self.dive::<K>(None, &mut known, width).map(Some)
+                self.dive::<K>(Guide::NONE, &mut known, width).map(Some)
             }
         };
         self.monitor.bound(self.outcome.upper);
@@ -147,66 +161,120 @@ impl Search<'_> {
         }
     }
 
-    fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64) -> Result<(), Stop> {
-        if let Some(sweep) = self.sweep::<K>(None, known, Effort { states: small, ..Effort::exact() })? {
-            return self.settle(sweep, None, known);
+    fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64, plain: u64) -> Result<(), Stop> {
+        if let Some(sweep) = self.sweep::<K>(Guide::NONE, known, Effort { states: small, ..Effort::exact() })? {
+            return self.settle(sweep, Guide::NONE, known);
         }
-        // Most of the memory for the bounds; where they don't fit the search goes without them.
-        let share = self.budget.memory / 4 * 3;
-        let relaxation = match Relaxation::new::<K::Relaxed>(self.plan, known, self.budget, share) {
-            Ok(relaxation) => relaxation,
-            Err(Stop::MemoryLimit) => {
-                self.dive::<K>(None, &mut known, self.width_that_fits::<K>(0))?;
-                let sweep = self.sweep::<K>(None, known, Effort::exact())?;
-                let sweep = sweep.expect("without a limit on the states it ends");
-                return self.settle(sweep, None, known);
-            }
+        let plain = plain.saturating_add(self.outcome.steps);
+        let relaxation = self.relax::<K>(None, known, plain);
+        match relaxation {
+            Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
+            Ok(None) | Err(Stop::MemoryLimit) => {}
             Err(stop) => return Err(stop),
-        };
-        self.outcome.steps += relaxation.made;
-        self.outcome.peak_bytes = self.outcome.peak_bytes.max(relaxation.peak_bytes);
-        let Some(bound) = relaxation.bound else {
+        }
+
+        // It pays to know prices and a good path before all signatures are swept.
+        let potentials = Potentials::new(self.core, self.plan, self.piece.graph.is_directed(), self.budget)?;
+        if let Some(potentials) = &potentials {
+            self.lower(potentials.bound.max(known));
+        }
+        // Wider as long as the path found is poor.
+        for width in [FIRST_DIVE, 4 * FIRST_DIVE, 16 * FIRST_DIVE] {
+            let width = width.min(self.width_that_fits::<K>(0));
+            self.dive::<K>(Guide::by_potentials(potentials.as_ref()), &mut known, width)?;
+            if known > self.outcome.upper.saturating_sub_unsigned(self.outcome.upper.unsigned_abs() / 8) {
+                break;
+            }
+        }
+        let first = potentials.as_ref().map(|potentials| potentials.bound);
+        if first.is_some_and(|bound| bound <= known) {
             self.outcome.upper = known;
             return Ok(());
+        }
+        let mut floor = first.map_or(known, |bound| first_floor(bound, known));
+        loop {
+            let steps_before = self.outcome.steps;
+            let relaxation = match self.relax::<K>(potentials.as_ref(), floor, u64::MAX) {
+                Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
+                Err(Stop::MemoryLimit) => {
+                    // Without a relaxation, then.
+                    let guide = Guide::by_potentials(potentials.as_ref());
+                    let sweep = self.sweep::<K>(guide, known, Effort::exact())?;
+                    let sweep = sweep.expect("without a limit on the states it ends");
+                    return self.settle(sweep, guide, known);
+                }
+                Err(stop) => return Err(stop),
+            };
+            if self.falling_gap::<K>(&relaxation, floor, &mut known)? {
+                return Ok(());
+            }
+            // The dearer it was, the smaller the next step.
+            let dear = self.outcome.steps - steps_before > DEAR_RELAXATION;
+            floor = if dear { (floor - (floor.saturating_sub(known) / 2).max(1)).max(known) } else { known };
+        }
+    }
+
+    fn relax<K: Key>(
+        &mut self,
+        potentials: Option<&Potentials>,
+        floor: i64,
+        most: u64,
+    ) -> Result<Option<Relaxation>, Stop> {
+        // Most of the memory is for the bounds.
+        let share = self.budget.memory / 4 * 3;
+        Relaxation::new::<K::Relaxed>(self.plan, potentials, floor, most, self.budget, share, &mut self.outcome)
+    }
+
+    /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
+    /// whether that settles everything.
+    fn falling_gap<K: Key>(&mut self, relaxation: &Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
+        let Some(bound) = relaxation.bound else {
+            self.lower(floor);
+            return Ok(floor == *known);
         };
         self.lower(bound);
 
+        let guide = Guide::by_relaxation(relaxation);
         let most = self.width_that_fits::<K>(relaxation.bytes);
         let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
         let mut width = (mean_layer / 8).clamp(64, 1 << 16);
-        self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+        self.dive::<K>(guide, known, width.min(most))?;
         while self.outcome.best.is_none() && width < mean_layer {
             width *= 4;
-            self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+            self.dive::<K>(guide, known, width.min(most))?;
         }
         let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
-        while bound > known {
-            let target = bound.saturating_sub(gaps.next()).max(known);
-            let sweep = self.sweep::<K>(Some(&relaxation), target, Effort::exact())?;
+        while bound > floor.max(*known) {
+            let target = bound.saturating_sub(gaps.next()).max(floor).max(*known);
+            let sweep = self.sweep::<K>(guide, target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it ends");
-            if sweep.found.is_some() || target == known {
-                return self.settle(sweep, Some(&relaxation), known);
+            if sweep.found.is_some() || target == *known {
+                return self.settle(sweep, guide, *known).map(|()| true);
             }
             self.lower(target);
+            if target == floor {
+                return Ok(false);
+            }
             gaps.failed(sweep.states as f64);
             // A dive for a fraction of what the last sweep cost.
             let affordable = sweep.states as usize / self.plan.steps.len() / 4;
             if affordable > 2 * width {
                 width = affordable;
-                self.dive::<K>(Some(&relaxation), &mut known, width.min(most))?;
+                self.dive::<K>(guide, known, width.min(most))?;
             }
         }
-        self.outcome.upper = known;
-        Ok(())
+        // Nothing is worth more than the bound.
+        self.outcome.upper = self.outcome.upper.min(*known);
+        Ok(true)
     }
 
     /// Looks for a better path with narrow layers. Returns how many states they had.
-    fn dive<K: Key>(&mut self, relaxation: Option<&Relaxation>, known: &mut i64, width: usize) -> Result<u64, Stop> {
+    fn dive<K: Key>(&mut self, guide: Guide<'_>, known: &mut i64, width: usize) -> Result<u64, Stop> {
         let effort = Effort { width, ..Effort::exact() };
-        let sweep = self.sweep::<K>(relaxation, *known, effort)?.expect("without a limit on the states it ends");
+        let sweep = self.sweep::<K>(guide, *known, effort)?.expect("without a limit on the states it ends");
         let states = sweep.states;
         if let Some((_, finish)) = sweep.found {
-            self.retrieve(sweep, relaxation)?;
+            self.retrieve(sweep, guide)?;
             *known = finish.value;
         }
         Ok(states)
@@ -224,16 +292,11 @@ impl Search<'_> {
     }
 
     /// One pass over all layers for paths worth more than the target; `None` if it made more states than allowed.
-    fn sweep<K: Key>(
-        &mut self,
-        relaxation: Option<&Relaxation>,
-        mut target: i64,
-        effort: Effort,
-    ) -> Result<Option<Sweep<K>>, Stop> {
-        let bounds = relaxation.map_or(0, |relaxation| relaxation.bytes);
+    fn sweep<K: Key>(&mut self, guide: Guide<'_>, mut target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
         let mut machine = Machine::<K>::new(self.plan, self.budget);
         // Narrowed layers can't be made again, but they all fit.
-        let limit = if effort.width < usize::MAX { usize::MAX } else { self.budget.memory.saturating_sub(bounds) / 3 };
+        let limit =
+            if effort.width < usize::MAX { usize::MAX } else { self.budget.memory.saturating_sub(guide.bytes()) / 3 };
         let mut checkpoints = Checkpoints::new(limit);
         let guess = Guess::new(self.plan);
         let mut found = None;
@@ -242,13 +305,12 @@ impl Search<'_> {
         let mut result = Ok(true);
         for (position, step) in self.plan.steps.iter().enumerate() {
             let made = (|| {
-                let table =
-                    relaxation.map(|relaxation| relaxation.table(position + 1, target, self.budget)).transpose()?;
-                let filter = Filter { table: table.as_ref(), target };
-                let held = bounds + checkpoints.bytes + table.as_ref().map_or(0, Table::bytes);
+                let guards = guide.at(position + 1, target, self.budget)?;
+                let filter = guards.filter(target);
+                let held = guide.bytes() + checkpoints.bytes + guards.bytes();
                 let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
                 states += next.len() as u64;
-                beam::narrow(&mut next, effort.width, table.as_ref(), &guess);
+                beam::narrow(&mut next, effort.width, filter, &guess);
                 Ok((next, finish))
             })();
             let (next, finish) = match made {
@@ -277,22 +339,22 @@ impl Search<'_> {
     }
 
     /// The search is over: nothing beats what the last sweep found, or what was known before it.
-    fn settle<K: Key>(&mut self, sweep: Sweep<K>, relaxation: Option<&Relaxation>, known: i64) -> Result<(), Stop> {
+    fn settle<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>, known: i64) -> Result<(), Stop> {
         self.outcome.upper = sweep.found.map_or(known, |(_, finish)| finish.value);
-        self.retrieve(sweep, relaxation)
+        self.retrieve(sweep, guide)
     }
 
     /// Brings back the path that a sweep found, if it did.
-    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, relaxation: Option<&Relaxation>) -> Result<(), Stop> {
+    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>) -> Result<(), Stop> {
         let Some((last, finish)) = sweep.found else {
             return Ok(());
         };
         let mut replay = Replay {
             plan: self.plan,
-            relaxation,
+            guide,
             target: finish.value - 1,
             machine: Machine::new(self.plan, self.budget),
-            held: relaxation.map_or(0, |relaxation| relaxation.bytes),
+            held: guide.bytes(),
             budget: self.budget,
         };
         let choices = replay.choices(sweep.checkpoints, last, finish)?;
@@ -301,6 +363,12 @@ impl Search<'_> {
         self.outcome.best = Some((path, finish.value));
         Ok(())
     }
+}
+
+/// The first floor to make a relaxation for: a guess that keeps it small.
+fn first_floor(bound: i64, known: i64) -> i64 {
+    let gap = if known == i64::MIN { bound.abs() / 8 } else { bound.saturating_sub(known) };
+    bound.saturating_sub(gap / 4 + 1).max(known)
 }
 
 /// What a sweep may cost.

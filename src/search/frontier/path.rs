@@ -6,10 +6,10 @@
 //! every filter below its value, with the same values, so the replay finds what the sweep found.
 
 use super::chains::{Chain, Core, UseKind};
+use super::guide::Guide;
 use super::kernel::{Key, Moved, Role};
-use super::layer::{BATCH, Expander, Filter, Finish, Layer, Machine};
+use super::layer::{BATCH, Expander, Finish, Layer, Machine};
 use super::plan::{Choice, Item, Op, Plan, Step};
-use super::relaxation::Relaxation;
 use crate::search::{Budget, Ends, Piece};
 use crate::solution::Stop;
 
@@ -69,7 +69,7 @@ impl<S: Key> Checkpoints<S> {
 /// What is needed to make a layer again.
 pub(super) struct Replay<'r, 'a, S> {
     pub(super) plan: &'a Plan,
-    pub(super) relaxation: Option<&'r Relaxation>,
+    pub(super) guide: Guide<'r>,
     /// One less than the value of the path that is sought.
     pub(super) target: i64,
     pub(super) machine: Machine<'a, S>,
@@ -79,9 +79,8 @@ pub(super) struct Replay<'r, 'a, S> {
 
 impl<S: Key> Replay<'_, '_, S> {
     fn step(&mut self, step: usize, layer: &Layer<S>, held: usize) -> Result<Layer<S>, Stop> {
-        let table =
-            self.relaxation.map(|relaxation| relaxation.table(step + 1, self.target, self.budget)).transpose()?;
-        let filter = Filter { table: table.as_ref(), target: self.target };
+        let guards = self.guide.at(step + 1, self.target, self.budget)?;
+        let filter = guards.filter(self.target);
         Ok(self.machine.advance(layer, &self.plan.steps[step], filter, self.held + held)?.0)
     }
 

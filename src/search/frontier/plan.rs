@@ -20,8 +20,10 @@ pub(super) struct Plan {
 }
 
 /// One vertex of the order.
-#[derive(Default)]
 pub(super) struct Step {
+    pub(super) vertex: u32,
+    /// Where it is placed.
+    pub(super) slot: u32,
     pub(super) ops: Vec<Op>,
     /// Flags without which a state after this step leads nowhere.
     needed: u32,
@@ -35,6 +37,17 @@ pub(super) enum Op {
     Chain { a: u32, b: u32, chain: u32, uses: Vec<(i64, UseKind)>, meets_through: bool },
     /// The vertex of this slot has no more chains.
     Leave { slot: u32, vertex: u32, ends: Vec<(i64, Role)>, must_be_visited: bool },
+}
+
+impl Op {
+    /// The ends of the whole path that the operation may make.
+    pub(super) fn roles(&self) -> Vec<Role> {
+        match self {
+            Op::Pin { role, .. } => vec![*role],
+            Op::Leave { ends, .. } => ends.iter().map(|&(_, role)| role).collect(),
+            Op::Chain { uses, .. } => uses.iter().flat_map(|(_, kind)| kind.roles()).collect(),
+        }
+    }
 }
 
 /// A state on its way through a step, with the best value known of it and the state it came from.
@@ -112,7 +125,7 @@ impl Plan {
             if open_chains[vertex as usize] == 0 {
                 leave(vertex, &mut ops);
             }
-            steps.push(Step { ops, needed: 0 });
+            steps.push(Step { vertex, slot, ops, needed: 0 });
         }
         let closed = matches!(core.ends, CoreEnds::Closed { .. });
         let goal = match (closed, through) {
@@ -140,31 +153,15 @@ impl Plan {
                     _ => 0,
                 }
             };
-            let mut count = |role: Role| match role {
-                Role::First => first += 1,
-                Role::Last => last += 1,
-                Role::Either => either += 1,
-            };
             for op in &step.ops {
-                match op {
-                    Op::Pin { role, .. } => count(*role),
-                    Op::Leave { ends, must_be_visited, .. } => {
-                        ends.iter().for_each(|&(_, role)| count(role));
-                        visits_left += u32::from(*must_be_visited);
-                    }
-                    Op::Chain { uses, .. } => {
-                        for (_, kind) in uses {
-                            match *kind {
-                                UseKind::Full => {}
-                                UseKind::DipA(role, _) | UseKind::DipB(role, _) => count(role),
-                                UseKind::Dips(a, _, b, _) => {
-                                    count(a);
-                                    count(b);
-                                }
-                            }
-                        }
+                for role in op.roles() {
+                    match role {
+                        Role::First => first += 1,
+                        Role::Last => last += 1,
+                        Role::Either => either += 1,
                     }
                 }
+                visits_left += u32::from(matches!(op, Op::Leave { must_be_visited: true, .. }));
             }
         }
     }
@@ -287,16 +284,13 @@ fn pins(core: &Core) -> Vec<(u32, Role, i64)> {
     };
     // Where a path may end inside a chain, no vertex has to be an end.
     let dips = |wanted: Role| {
-        core.chains.iter().flat_map(|chain| &chain.uses).any(|usage| match usage.kind {
-            UseKind::Full => false,
-            UseKind::DipA(role, _) | UseKind::DipB(role, _) => role == wanted,
-            UseKind::Dips(a, _, b, _) => a == wanted || b == wanted,
-        })
+        let mut roles = core.chains.iter().flat_map(|chain| &chain.uses).flat_map(|usage| usage.kind.roles());
+        roles.any(|role| role == wanted)
     };
     let able = |prizes: &[i64], most: usize| {
         let vertices = (0..prizes.len() as u32).filter(|&vertex| prizes[vertex as usize] != NOT_AN_END);
         let ends: Vec<u32> = vertices.take(most + 1).collect();
-        (ends.len() == most).then_some(ends).unwrap_or_default()
+        if ends.len() == most { ends } else { Vec::new() }
     };
     let mut pins = Vec::new();
     if *symmetric {

@@ -112,10 +112,12 @@ fn compare(piece: &Piece, optimum: i64, rng: &mut Pcg64Mcg) {
         1 => optimum.saturating_add(rng.random_range(0..2)),
         _ => i64::MIN,
     };
-    // With the relaxation and without.
-    for small in [0, u64::MAX] {
+    // Without a relaxation, with one, and (dear where the rest is cheap) with potentials before it.
+    let ways = [(u64::MAX, 0), (0, u64::MAX), (0, 0)];
+    let count = if rng.random_bool(0.2) { 3 } else { 2 };
+    for (small, plain) in ways.into_iter().take(count) {
         let mut witness = Witness { optimum: optimum.max(floor) };
-        let outcome = run(Mode::Exact { small }, piece, &order, floor, &budget(1, 1 << 28), &mut witness).0;
+        let outcome = run(Mode::Exact { small, plain }, piece, &order, floor, &budget(1, 1 << 28), &mut witness).0;
         check(piece, &outcome, floor, optimum);
     }
 }
@@ -234,6 +236,24 @@ fn agrees_with_backtracking_on_larger_random_graphs() {
     }
 }
 
+#[test]
+fn heavy_weights_are_as_good_as_light_ones() {
+    // Too far apart to be packed, and then too large for potentials.
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    for round in 0..300 {
+        let n = rng.random_range(4..=7);
+        let heaviest = [1i64 << 20, 1 << 54][round % 2];
+        let directed = rng.random_bool(0.5);
+        let list = (0..2 * n).map(|_| Edge {
+            source: rng.random_range(0..n as u32),
+            target: rng.random_range(0..n as u32),
+            weight: rng.random_range(-heaviest / 4..heaviest),
+        });
+        let list = list.collect();
+        all_ends(&CsrGraph::from_multigraph(n, directed, list).0, &mut rng);
+    }
+}
+
 struct Deaf;
 
 impl Monitor for Deaf {
@@ -309,7 +329,7 @@ fn layers_that_were_dropped_are_made_again() {
     // Room for the search but not for all of its layers: the path comes from replayed ones.
     let piece = Piece::free(grid(7, 40));
     let mut witness = Witness { optimum: 279 };
-    let (mode, small) = (Mode::Exact { small: u64::MAX }, budget(1, 6 << 20));
+    let (mode, small) = (Mode::Exact { small: u64::MAX, plain: 0 }, budget(1, 6 << 20));
     let (outcome, _) = run(mode, &piece, &by_columns(7, 40), i64::MIN, &small, &mut witness);
     check(&piece, &outcome, i64::MIN, 279);
 }

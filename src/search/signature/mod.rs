@@ -1,51 +1,54 @@
 //! The signature dynamic program along a path decomposition.
 //!
-//! Source: §3 of P. Dorbec and C. Gavoille, *Projet UNO* (project text, Université de Bordeaux). The bags S₁ … S_p are gone
-//! through in order. Seen from the cut between Sᵢ and what follows, a path of the whole graph is described by its
+//! Source: §3 of P. Dorbec and C. Gavoille, *Projet UNO* (project text, Université de Bordeaux). The bags S₁ … S_p are
+//! gone through in order. Seen from the cut between Sᵢ and what follows, a path of the whole graph is described by its
 //! *signature* on the intersection Sᵢ ∩ Sᵢ₊₁:
 //!
 //! - the ordered vertices at which it *jumps* across, alternately from left (S₁ … Sᵢ) to right and from right to left;
 //! - whether its first jump goes from left to right (type A: it begins on the left) or from right to left (type B);
 //! - the *forbidden* vertices: those of the intersection that its left part uses without jumping there.
 //!
-//! For every signature the greatest length of the left part is kept. One bag is searched by backtracking, with virtual jumps
-//! between the vertices shared with the bag before (into the past) and between those shared with the bag after (into the
-//! future). The past signature that a sequence shows is looked up, what the sequence adds is added, and the signature it
-//! shows to the future keeps the maximum. After the last bag the intersection is empty, and the answer is the value of the
-//! empty signature.
+//! For every signature the greatest length of the left part is kept. One bag is searched by backtracking, with virtual
+//! jumps between the vertices shared with the bag before (into the past) and between those shared with the bag after
+//! (into the future). The past signature that a sequence shows is looked up, what the sequence adds is added, and the
+//! signature it shows to the future keeps the maximum. After the last bag the intersection is empty, and the answer is
+//! the value of the empty signature.
 //!
 //! # Where the printed description is incomplete, and what is done here
-//! - *Which edges count.* An edge belongs to the last bag that holds both its ends, that is, where at least one end is in
-//!   Sᵢ ∖ Sᵢ₊₁. The text counts "the jumps made among cards from Sᵢ ∖ Sᵢ₊₁"; with both ends there, the edges between such a
-//!   card and the intersection would count nowhere, against the values it prints. Between two cards of Sᵢ ∩ Sᵢ₊₁ the direct
-//!   edge is left to the future, as the text says; between two of Sᵢ₋₁ ∩ Sᵢ both the edge and the past are tried.
-//! - *The empty signature means two things*: the path lies wholly on the left and is complete, or it has not begun. Only the
-//!   latter, whose value is zero and which the printed table lacks, may be continued. Looking a sequence without any past up
-//!   under the former would join two paths that have nothing to do with each other. Here "not begun" is the empty signature of
-//!   type B; the best complete path is carried under the empty signature of type A, and nothing is ever added to it.
-//! - *Looking up.* A sequence in Sᵢ determines the jumps of its past, but not what that past forbids: every past signature
-//!   with those jumps whose forbidden set the sequence avoids is a way to complete it. What it forbids and Sᵢ ∩ Sᵢ₊₁ still
-//!   holds stays forbidden.
+//! - *Which edges count.* An edge belongs to the last bag that holds both its ends, that is, where at least one end is
+//!   in Sᵢ ∖ Sᵢ₊₁. The text counts "the jumps made among cards from Sᵢ ∖ Sᵢ₊₁"; with both ends there, the edges between
+//!   such a card and the intersection would count nowhere, against the values it prints. Between two cards of Sᵢ ∩ Sᵢ₊₁
+//!   the direct edge is left to the future, as the text says; between two of Sᵢ₋₁ ∩ Sᵢ both the edge and the past are
+//!   tried.
+//! - *The empty signature means two things*: the path lies wholly on the left and is complete, or it has not begun.
+//!   Only the latter, whose value is zero and which the printed table lacks, may be continued. Looking a sequence
+//!   without any past up under the former would join two paths that have nothing to do with each other. Here "not
+//!   begun" is the empty signature of type B; the best complete path is carried under the empty signature of type A,
+//!   and nothing is ever added to it.
+//! - *Looking up.* A sequence in Sᵢ determines the jumps of its past, but not what that past forbids: every past
+//!   signature with those jumps whose forbidden set the sequence avoids is a way to complete it. What it forbids and Sᵢ
+//!   ∩ Sᵢ₊₁ still holds stays forbidden.
 //! - *Maximal sequences* are not enough: a shorter one forbids less. Every sequence is tried.
-//! - *A jump has something on both sides*: a path that merely ends at a vertex of the intersection doesn't jump there. Else
-//!   one path would have several signatures.
-//! - *Turning round.* The text lists one of a sequence and its reverse (which shares its type where the jumps are even in
-//!   number, and not where they are odd). Here both are kept, so that directed graphs and ends with different prizes need
-//!   nothing special. And it prints the row `((), A, {1, 2}): 3` twice.
+//! - *A jump has something on both sides*: a path that merely ends at a vertex of the intersection doesn't jump there.
+//!   Else one path would have several signatures.
+//! - *Turning round.* The text lists one of a sequence and its reverse (which shares its type where the jumps are even
+//!   in number, and not where they are odd). Here both are kept, so that directed graphs and ends with different prizes
+//!   need nothing special. And it prints the row `((), A, {1, 2}): 3` twice.
 //!
 //! # Soundness
-//! Every path of the piece with an edge shows in each bag exactly one sequence of real steps, past jumps and future jumps,
-//! with consistent signatures; each of its edges is counted in the one bag it belongs to, and each end prize in the bag of the
-//! first or last edge. Conversely the steps of a chain of rows join to a single path: sequences meet only at jumps, in the
-//! order both sides agree on, and a vertex used on the left is either a jump or forbidden for as long as a later bag can see
-//! it. Paths of a single vertex are looked at on their own.
+//! Every path of the piece with an edge shows in each bag exactly one sequence of real steps, past jumps and future
+//! jumps, with consistent signatures; each of its edges is counted in the one bag it belongs to, and each end prize in
+//! the bag of the first or last edge. Conversely the steps of a chain of rows join to a single path: sequences meet
+//! only at jumps, in the order both sides agree on, and a vertex used on the left is either a jump or forbidden for as
+//! long as a later bag can see it. Paths of a single vertex are looked at on their own.
 //!
 //! # Limits
-//! With intersections of size k there may be Σ C(k, j)·j!·2^(k − j + 1) signatures (k = 4: 336, 6: 10 592, 8: 595 712), far
-//! more than a frontier program's pairings, since the order of the jumps is remembered; and within a bag the backtracking is
-//! exponential in the bag's own part of the graph. So it lives on the decomposition: along good vertex orders sparse graphs
-//! are answered up to width eleven or so (a planar 30 × 30 maze in under a second); along depth-first bags, whose
-//! intersections are as long as paths from the root, mazes and road maps of a hundred vertices are out of reach.
+//! With intersections of size k there may be Σ C(k, j)·j!·2^(k − j + 1) signatures (k = 4: 336, 6: 10 592, 8: 595 712),
+//! far more than a frontier program's pairings, since the order of the jumps is remembered; and within a bag the
+//! backtracking is exponential in the bag's own part of the graph. So it lives on the decomposition: along good vertex
+//! orders sparse graphs are answered up to width eleven or so (a planar 30 × 30 maze in under a second); along
+//! depth-first bags, whose intersections are as long as paths from the root, mazes and road maps of a hundred vertices
+//! are out of reach.
 //!
 //! *Cycles are not answered*: they have no first jump, and the text doesn't treat them; then only a bound that needs no
 //! search comes back.

@@ -227,7 +227,7 @@ impl Trie {
         let roots = vec![Node::new(NONE, NONE), Node::new(NONE, NONE)];
         let mut trie = Trie { nodes: roots, next_row: Vec::with_capacity(table.rows().len()) };
         for (index, row) in table.rows().iter().enumerate() {
-            if index % ROWS_PER_CLOCK == 0
+            if index.is_multiple_of(ROWS_PER_CLOCK)
                 && let Some(stop) = budget.spent()
             {
                 return Err(stop);

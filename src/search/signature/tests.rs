@@ -8,22 +8,12 @@ use rand_pcg::Pcg64Mcg;
 use super::bag::Walker;
 use super::table::{Table, Traces, Type};
 use super::*;
-use crate::problem::{Engine, Options};
+use crate::problem::Options;
 use crate::search::Run;
 use crate::view::{CsrGraph, Edge};
 
 fn budget(time_limit: Option<Duration>, memory_limit: usize) -> Budget {
-    let options = Options {
-        engine: Engine::Auto,
-        time_limit,
-        memory_limit,
-        threads: 1,
-        seed: 0,
-        gap: 0,
-        interrupt: None,
-        known_optimum: None,
-        reductions: crate::reduce::Reductions::all(),
-    };
+    let options = Options { time_limit, memory_limit, ..Options::default() };
     Run::new(Instant::now(), &options, None).budget
 }
 
@@ -155,7 +145,7 @@ fn the_printed_table_of_figure_two() {
         let reversed: Vec<u32> = jumps.iter().rev().copied().collect();
         if jumps.len() % 2 == 1 && kind == 'B' {
             (kind, jumps) = ('A', reversed);
-        } else if jumps.len() % 2 == 0 {
+        } else if jumps.len().is_multiple_of(2) {
             jumps = jumps.min(reversed);
         }
         let known = listed.entry((jumps, kind, forbidden)).or_insert(row.value);

@@ -8,8 +8,8 @@
 use super::{Context, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
-use crate::reduce::Reduction;
 use crate::reduce::chains::{self, Shortened};
+use crate::reduce::{Reduction, twins};
 use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, frontier, local_search};
 use crate::view::CsrGraph;
 
@@ -30,6 +30,9 @@ const SHORT_TREE: u64 = 20_000;
 /// From so many predicted states on the dear bounds are tried too.
 const LABORIOUS: f64 = 1e9;
 
+/// States that a beam keeps of each layer.
+const BEAM_WIDTH: usize = 2_000;
+
 /// More predicted states than this, and a search tree is the better bet where it fits; much earlier where edges are
 /// directed, since trees are bounded well there, and states are many.
 const HOPELESS: f64 = 1e12;
@@ -47,11 +50,19 @@ pub(super) fn solve(
     let turned = ends_are_better_turned(piece);
     let turned_piece = turned.then(|| piece.reversed());
     let piece = turned_piece.as_ref().unwrap_or(piece);
+    let caps = context.reductions.has(Reduction::Twins) && !piece.graph.is_directed();
+    let capped = if caps { twins::cap(piece) } else { None };
+    let piece = capped.as_ref().map_or(piece, |capped| &capped.piece);
     let budget = run.budget.share(share);
     let answer = Outcome::nothing_above(floor, piece.trivial_bound());
     let mut outcome = Leaf { piece, floor, budget, context, scope, run, answer }.solve();
-    if turned && let Some((path, _)) = &mut outcome.best {
-        path.reverse();
+    if let Some((path, _)) = &mut outcome.best {
+        if let Some(capped) = &capped {
+            *path = capped.lift(path);
+        }
+        if turned {
+            path.reverse();
+        }
     }
     outcome
 }
@@ -83,6 +94,7 @@ impl Leaf<'_, '_, '_> {
         if n <= TINY {
             return self.search_tree(None, u64::MAX);
         }
+        self.bound(Effort::Least);
         self.climb(SHORT_CLIMB.min(n as u64 * SHORT_CLIMB_PER_VERTEX));
         if self.settled() {
             return;
@@ -111,6 +123,7 @@ impl Leaf<'_, '_, '_> {
             if self.settled() {
                 return;
             }
+            self.beam(&order);
         }
         let hopeless = if self.piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
@@ -163,6 +176,16 @@ impl Leaf<'_, '_, '_> {
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
             Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
+        }
+    }
+
+    /// Looks for a better path by a narrow sweep of the frontier program.
+    fn beam(&mut self, order: &VertexOrder) {
+        if let Some((path, value)) = frontier::beam(self.piece, order.vertices(), BEAM_WIDTH, &self.budget)
+            && value > self.lower()
+        {
+            Scoped { run: self.run, scope: self.scope }.incumbent(value);
+            self.answer.best = Some((path, value));
         }
     }
 
