@@ -131,7 +131,7 @@ fn bound_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut 
         Ok(bound) => bound,
         Err(reason) => return facts.push(missing("upper_bound", &reason.to_string())),
     };
-    let text = bound.upper.map_or("there is no such path".to_owned(), |upper| upper.to_string());
+    let text = bound.upper.map_or("there is none".to_owned(), |upper| upper.to_string());
     facts.push(Fact { name: "upper_bound", text, value: json!(bound.upper) });
     let Witness::Removal { nodes, shares, borders } = &bound.witness else {
         return;
