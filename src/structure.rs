@@ -329,6 +329,9 @@ mod tests {
 
     const NONE: &[(u32, u32)] = &[];
 
+    /// So many nodes, these edges, and the classes that makes.
+    type Case<'a> = (usize, &'a [(u32, u32)], &'a [Class]);
+
     fn undirected(nodes: usize, edges: &[(u32, u32)]) -> Structure<NodeIndex> {
         let mut graph = UnGraph::<(), ()>::default();
         (0..nodes).for_each(|_| _ = graph.add_node(()));
@@ -348,7 +351,7 @@ mod tests {
         use Class::*;
         let petersen: Vec<(u32, u32)> =
             (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]).collect();
-        let cases: [(usize, &[(u32, u32)], &[Class]); 10] = [
+        let cases: [Case<'_>; 10] = [
             (0, NONE, &[Edgeless, Acyclic, Complete, Bipartite, Regular]),
             (1, NONE, &[Edgeless, Acyclic, Tree, Path, Complete, Bipartite, Regular]),
             (3, NONE, &[Edgeless, Acyclic, Bipartite, Regular]),
@@ -363,7 +366,7 @@ mod tests {
         for (nodes, edges, classes) in cases {
             assert_eq!(undirected(nodes, edges).classes, classes, "{edges:?}");
         }
-        let cases: [(usize, &[(u32, u32)], &[Class]); 7] = [
+        let cases: [Case<'_>; 7] = [
             (3, &[(0, 1), (1, 2)], &[Acyclic, Tree, Path, Bipartite]),
             (3, &[(0, 1), (2, 1)], &[Acyclic, Tree, Bipartite]),
             (3, &[(0, 1), (1, 2), (0, 2)], &[Acyclic]),
