@@ -25,8 +25,10 @@ const LARGEST_FOR_ORDER: usize = 400_000;
 /// Up to so many nodes and edges together a bound is sought.
 const LARGEST_FOR_BOUND: usize = 3_000_000;
 
-/// What an order may cost to find, in neighbours looked at: a few hundredths of a second.
+/// What an order may cost to find, in neighbours looked at: a few hundredths of a second, and less where few states are
+/// predicted anyway.
 const ORDER_WORK: u64 = 5_000_000;
+const ORDER_WORK_PER_STATE: f64 = 100.0;
 
 /// The facts about a graph, in the caller's own node ids.
 ///
@@ -233,7 +235,11 @@ impl<NodeId: Copy> Structure<NodeId> {
                 [side(false), side(true)]
             }),
             order: TooLarge::check(dense, LARGEST_FOR_ORDER).map(|()| {
-                let effort = decompose::Effort { work: ORDER_WORK, ..decompose::Effort::default() };
+                let effort = decompose::Effort {
+                    work: ORDER_WORK,
+                    work_per_state: ORDER_WORK_PER_STATE,
+                    ..decompose::Effort::default()
+                };
                 let order = VertexOrder::find(dense, &effort, 0);
                 let frontiers = order.frontiers();
                 NodeOrder {
