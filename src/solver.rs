@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::problem::LongestPath;
 use crate::search::{Ends, NOT_AN_END, Piece, Run, strategy};
 use crate::solution::{Path, Solution, Stop};
-use crate::view::{InputGraph, View};
+use crate::view::{InputGraph, Names, View};
 
 pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
     let began = Instant::now();
@@ -19,20 +19,24 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
 
     let view = View::new(graph, weight)?;
     let claim = Claim { from, to, closed };
-    let piece = piece_of(&view, &claim)?;
+    let (piece, names) = piece_of(view, &claim)?;
 
     let mut run = Run::new(began, &options, observer);
     let answer = strategy::solve(&piece, &options, &mut run);
 
-    let path = answer.best.map(|(vertices, length)| {
+    let path = answer.best.map(|(mut vertices, length)| {
+        if let Ends::Closed { through: Some(from) } = piece.ends {
+            let start = vertices.iter().position(|&vertex| vertex == from);
+            vertices.rotate_left(start.expect("the cycle visits the vertex asked for"));
+        }
         let mut edges: Vec<u32> = piece.graph.edges_along(&vertices).collect();
         if closed {
             let closing = piece.graph.edge_between(vertices[vertices.len() - 1], vertices[0]);
             edges.push(closing.expect("a cycle closes"));
         }
         Path {
-            nodes: vertices.iter().map(|&vertex| view.node(vertex)).collect(),
-            edges: edges.iter().map(|&edge| view.edge_id(edge)).collect(),
+            nodes: vertices.iter().map(|&vertex| names.node(vertex)).collect(),
+            edges: edges.iter().map(|&edge| names.edge_id(edge)).collect(),
             length,
         }
     });
@@ -48,8 +52,8 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
     Ok(Solution { path, upper_bound, stop, stats: run.into_stats() })
 }
 
-/// What the caller asks of a graph, for the engines.
-pub(crate) fn piece_of<G: InputGraph>(view: &View<G>, claim: &Claim<G::NodeId>) -> Result<Piece, Error> {
+/// What the caller asks of a graph, for the engines, and the way back.
+pub(crate) fn piece_of<G: InputGraph>(view: View<G>, claim: &Claim<G::NodeId>) -> Result<(Piece, Names<G>), Error> {
     if claim.closed && claim.to.is_some() {
         return Err(Error::contradiction(
             "a closed path has no end; give the node it must visit with `from`, and no `to`",
@@ -66,7 +70,8 @@ pub(crate) fn piece_of<G: InputGraph>(view: &View<G>, claim: &Claim<G::NodeId>) 
         let n = view.graph().vertex_count();
         Ends::Open { first: end_rule(n, from), last: end_rule(n, to), lone: true }
     };
-    Ok(Piece { graph: view.graph().clone(), ends })
+    let (graph, names) = view.into_parts();
+    Ok((Piece { graph, ends }, names))
 }
 
 /// The prizes of an end that is free, or fixed to one vertex.

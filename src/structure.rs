@@ -198,10 +198,9 @@ impl<NodeId: Copy> Structure<NodeId> {
     where
         NodeId: PartialEq,
     {
-        let view = View::new(graph, &weight)?;
-        let piece = piece_of(&view, claim)?;
-        let dense = view.graph();
-        let node = |vertex: u32| view.node(vertex);
+        let (piece, names) = piece_of(View::new(graph, &weight)?, claim)?;
+        let dense = &piece.graph;
+        let node = |vertex: u32| names.node(vertex);
 
         let (edges, self_loops) = graph
             .edge_references()

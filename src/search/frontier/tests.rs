@@ -290,6 +290,11 @@ fn threads_do_not_change_the_answer() {
         let mut witness = Witness { optimum: 71 };
         let outcome = solve(&piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
         check(&piece, &outcome, i64::MIN, 71);
+        // Without a relaxation the layers are large enough for every thread and several shards.
+        let all_states = Mode::Exact { small: u64::MAX, plain: 0 };
+        let (outcome, _) =
+            run(all_states, &piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
+        check(&piece, &outcome, i64::MIN, 71);
     }
 }
 

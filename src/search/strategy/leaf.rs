@@ -114,7 +114,7 @@ impl Leaf<'_, '_, '_> {
             }
         }
 
-        let order = order_for(&self.piece.graph, &self.budget);
+        let order = self.order();
         let predicted = order.predicted_states();
         let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", order.width());
         if predicted > LABORIOUS {
@@ -176,6 +176,22 @@ impl Leaf<'_, '_, '_> {
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
             Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
+        }
+    }
+
+    /// A vertex order; where the sweep will be long, the better of two by a narrow sweep along each.
+    fn order(&self) -> VertexOrder {
+        let order = order_for(&self.piece.graph, &self.budget);
+        if !(LABORIOUS..HOPELESS).contains(&order.predicted_states()) {
+            return order;
+        }
+        let mut reseeded = self.budget.clone();
+        reseeded.seed = reseeded.seed.wrapping_add(1);
+        let other = order_for(&self.piece.graph, &reseeded);
+        let narrow = |order: &VertexOrder| frontier::predicted(self.piece, order.vertices(), BEAM_WIDTH, &self.budget);
+        match (narrow(&order), narrow(&other)) {
+            (Some(states), Some(fewer)) if fewer < states => other,
+            _ => order,
         }
     }
 
