@@ -27,7 +27,8 @@
 //!       └── Solution<NodeId> ◄── certificate check ◄── lift
 //! ```
 //!
-//! [`LongestPath`] asks, [`Solution`] answers, [`certificate`] checks every answer independently. [`line_graph`] turns a
+//! [`LongestPath`] asks, [`Solution`] answers, [`certificate`] checks every answer independently. [`structure`]
+//! says what can be known of a graph without solving anything. [`line_graph`] turns a
 //! multigraph into its line graph; [`adapters`] turn other worlds into graphs and paths back into those worlds; [`io`] reads
 //! and writes files.
 
@@ -43,6 +44,7 @@ mod reduce;
 mod search;
 mod solution;
 mod solver;
+pub mod structure;
 pub mod view;
 
 pub use error::Error;

@@ -7,41 +7,25 @@ use crate::error::Error;
 use crate::problem::LongestPath;
 use crate::search::{Ends, NOT_AN_END, Piece, Run, strategy};
 use crate::solution::{Path, Solution, Stop};
-use crate::view::{InputGraph, View};
+use crate::view::{InputGraph, Names, View};
 
 pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
     let began = Instant::now();
     let LongestPath { graph, from, to, closed, weights, options, observer } = problem;
     let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
-    if closed && to.is_some() {
-        return Err(Error::contradiction(
-            "a closed path has no end; give the node it must visit with `from`, and no `to`",
-        ));
-    }
     if options.threads == 0 {
         return Err(Error::contradiction("a search needs at least one thread; ask for 1 or more"));
     }
 
     let view = View::new(graph, weight)?;
-    let vertex = |node: Option<G::NodeId>, role| match node {
-        Some(node) => view.vertex(node).map(Some).ok_or_else(|| Error::unknown_end(role)),
-        None => Ok(None),
-    };
-    let (from_vertex, to_vertex) = (vertex(from, "the beginning")?, vertex(to, "the end")?);
-    let ends = if closed {
-        Ends::Closed { through: from_vertex }
-    } else {
-        let n = view.graph().vertex_count();
-        Ends::Open { first: end_rule(n, from_vertex), last: end_rule(n, to_vertex), lone: true }
-    };
-    let (dense, names) = view.into_parts();
-    let piece = Piece { graph: dense, ends };
+    let claim = Claim { from, to, closed };
+    let (piece, names) = piece_of(view, &claim)?;
 
     let mut run = Run::new(began, &options, observer);
     let answer = strategy::solve(&piece, &options, &mut run);
 
     let path = answer.best.map(|(mut vertices, length)| {
-        if closed && let Some(from) = from_vertex {
+        if let Ends::Closed { through: Some(from) } = piece.ends {
             let start = vertices.iter().position(|&vertex| vertex == from);
             vertices.rotate_left(start.expect("the cycle visits the vertex asked for"));
         }
@@ -56,7 +40,6 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
             length,
         }
     });
-    let claim = Claim { from, to, closed };
     if let Some(path) = &path {
         match certificate::check_path(graph, weight, &claim, &path.nodes, &path.edges) {
             Ok(length) => assert_eq!(length, path.length, "the path found is not as long as its engine says"),
@@ -67,6 +50,28 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
     let settled = upper_bound == path.as_ref().map(|path| path.length);
     let stop = if settled { Stop::Finished } else { answer.stop.unwrap_or(Stop::Exhausted) };
     Ok(Solution { path, upper_bound, stop, stats: run.into_stats() })
+}
+
+/// What the caller asks of a graph, for the engines, and the way back.
+pub(crate) fn piece_of<G: InputGraph>(view: View<G>, claim: &Claim<G::NodeId>) -> Result<(Piece, Names<G>), Error> {
+    if claim.closed && claim.to.is_some() {
+        return Err(Error::contradiction(
+            "a closed path has no end; give the node it must visit with `from`, and no `to`",
+        ));
+    }
+    let vertex = |node: Option<G::NodeId>, role| match node {
+        Some(node) => view.vertex(node).map(Some).ok_or_else(|| Error::unknown_end(role)),
+        None => Ok(None),
+    };
+    let (from, to) = (vertex(claim.from, "the beginning")?, vertex(claim.to, "the end")?);
+    let ends = if claim.closed {
+        Ends::Closed { through: from }
+    } else {
+        let n = view.graph().vertex_count();
+        Ends::Open { first: end_rule(n, from), last: end_rule(n, to), lone: true }
+    };
+    let (graph, names) = view.into_parts();
+    Ok((Piece { graph, ends }, names))
 }
 
 /// The prizes of an end that is free, or fixed to one vertex.

@@ -22,6 +22,18 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// No limits, one thread: for work that ends soon by itself.
+    pub(crate) fn unlimited() -> Self {
+        Budget {
+            deadline: None,
+            interrupt: None,
+            close_enough: Arc::default(),
+            memory: usize::MAX,
+            threads: 1,
+            seed: 0,
+        }
+    }
+
     /// The same limits with only this share of the time that is left.
     pub(crate) fn share(&self, share: f64) -> Budget {
         let now = Instant::now();

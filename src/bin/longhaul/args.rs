@@ -67,6 +67,8 @@ pub(crate) struct CheckArgs {
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) graph: GraphArgs,
+    #[command(flatten)]
+    pub(crate) ends: EndArgs,
     /// How to print the facts.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: InfoOutput,

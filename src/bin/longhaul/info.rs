@@ -2,85 +2,200 @@
 
 use std::process::ExitCode;
 
-use longhaul::io::{GraphFile, ReadOptions};
-use petgraph::algo::{connected_components, kosaraju_scc};
+use longhaul::certificate::{Claim, Witness};
+use longhaul::io::{GraphFile, NodeName, NodeNames, ReadOptions};
+use longhaul::structure::{Class, Structure};
+use longhaul::view::InputGraph;
 use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
-use serde::Serializer;
+use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 use serde_json::{Value, json};
 
 use crate::args::{InfoArgs, InfoOutput};
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, Ends};
 use crate::output::Output;
+
+/// So many nodes of a list are named in text; JSON has them all.
+const NAMED: usize = 8;
+
+/// A fact in both forms.
+struct Fact {
+    name: &'static str,
+    text: String,
+    value: Value,
+}
 
 pub(crate) fn run(args: &InfoArgs) -> Result<ExitCode, Failure> {
     let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
-    let facts = facts(&file);
+    let ends = Ends::new(&args.ends, &file)?;
+    let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
+    let structure = if file.directed {
+        structure(&NodeFiltered::from_fn(&file.graph, allowed), &ends)
+    } else {
+        structure(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends)
+    }?;
+
+    let facts = facts(&file, &ends, &structure);
     let mut output = Output::new();
     output.write(|out| match args.output {
         InfoOutput::Text => {
-            facts.iter().try_for_each(|(name, value)| writeln!(out, "{:<20} {}", name.replace('_', " "), plain(value)))
+            facts.iter().try_for_each(|fact| writeln!(out, "{:<20} {}", fact.name.replace('_', " "), fact.text))
         }
-        InfoOutput::Json => {
-            let mut serializer = serde_json::Serializer::pretty(&mut *out);
-            serializer.collect_map(facts.iter().map(|(name, value)| (name, value)))?;
-            writeln!(out)
-        }
+        // A fact a line here too: lists of nodes would fill pages otherwise.
+        InfoOutput::Json => facts
+            .iter()
+            .enumerate()
+            .try_for_each(|(number, fact)| {
+                let before = if number == 0 { "{" } else { "," };
+                write!(out, "{before}\n  \"{}\": {}", fact.name, fact.value)
+            })
+            .and_then(|()| writeln!(out, "\n}}")),
     });
     output.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is known, in the order of printing.
-fn facts(file: &GraphFile) -> Vec<(&'static str, Value)> {
-    let graph = &file.graph;
-    let loops = graph.edge_references().filter(|edge| edge.source() == edge.target()).count();
-    let mut pairs: Vec<(NodeIndex, NodeIndex)> = graph
-        .edge_references()
-        .map(|edge| (edge.source(), edge.target()))
-        .filter(|(source, target)| source != target)
-        .map(|(source, target)| if file.directed { (source, target) } else { (source.min(target), source.max(target)) })
-        .collect();
-    let proper = pairs.len();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let mut degrees = vec![0usize; graph.node_count()];
-    for (source, target) in &pairs {
-        degrees[source.index()] += 1;
-        degrees[target.index()] += 1;
-    }
-    let end = |node: Option<NodeIndex>| node.map_or(Value::Null, |node| Value::from(file.names.name(node).to_string()));
+fn structure<G>(graph: G, ends: &Ends) -> Result<Structure<NodeIndex>, Failure>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeWeight = i64>,
+{
+    let claim = Claim { from: ends.from, to: ends.to, closed: ends.closed };
+    Ok(Structure::of(graph, |edge| *edge.weight(), &claim)?)
+}
 
+/// What is known, in the order of printing.
+fn facts(file: &GraphFile, ends: &Ends, structure: &Structure<NodeIndex>) -> Vec<Fact> {
+    let names = &file.names;
+    let (least_degree, greatest_degree) = structure.degrees.unzip();
+    let end = |node: Option<NodeIndex>| node.map_or(Value::Null, |node| name(names, node));
     let mut facts = vec![
-        ("format", Value::from(file.format.name())),
-        ("directed", Value::from(file.directed)),
-        ("nodes", Value::from(graph.node_count())),
-        ("edges", Value::from(graph.edge_count())),
-        ("self_loops", Value::from(loops)),
-        ("parallel_edges", Value::from(proper - pairs.len())),
-        ("components", Value::from(connected_components(graph))),
+        plain("format", json!(file.format.name())),
+        plain("directed", json!(structure.directed)),
+        plain("nodes", json!(structure.nodes)),
+        plain("edges", json!(structure.edges)),
+        plain("self_loops", json!(structure.self_loops)),
+        plain("parallel_edges", json!(structure.parallel_edges)),
+        plain("components", json!(structure.components)),
     ];
-    if file.directed {
-        facts.push(("strong_components", Value::from(kosaraju_scc(graph).len())));
+    if let Some(strong) = structure.strong_components {
+        facts.push(plain("strong_components", json!(strong)));
     }
-    facts.push(("least_degree", json!(degrees.iter().min())));
-    facts.push(("greatest_degree", json!(degrees.iter().max())));
-    facts.push(("weighted", Value::from(file.weighted)));
+    facts.push(plain("blocks", json!(structure.blocks)));
+    facts.push(plain("largest_block", json!(structure.largest_block)));
+    facts.push(list("cut_nodes", names, &structure.cut_nodes));
+    facts.push(plain("least_degree", json!(least_degree)));
+    facts.push(plain("greatest_degree", json!(greatest_degree)));
+    let classes: Vec<String> = structure.classes.iter().map(Class::to_string).collect();
+    facts.push(Fact { name: "classes", text: or_dash(classes.join(", ")), value: json!(classes) });
+    if let Some(sides) = &structure.sides {
+        let [first, second] = sides.each_ref().map(Vec::len);
+        let value = json!(sides.each_ref().map(|side| all_names(names, side)));
+        facts.push(Fact { name: "sides", text: format!("{first} and {second} nodes"), value });
+    }
+    facts.push(plain("weighted", json!(file.weighted)));
     if file.weighted {
-        facts.push(("least_weight", json!(graph.edge_weights().min())));
-        facts.push(("greatest_weight", json!(graph.edge_weights().max())));
+        let (least, greatest) = structure.weights.unzip();
+        facts.push(plain("least_weight", json!(least)));
+        facts.push(plain("greatest_weight", json!(greatest)));
     }
-    facts.push(("from", end(file.terminals.from)));
-    facts.push(("to", end(file.terminals.to)));
+    order_facts(structure, names, &mut facts);
+    facts.push(plain("from", end(ends.from)));
+    facts.push(plain("to", end(ends.to)));
+    facts.push(plain("cycle", json!(ends.closed)));
+    bound_facts(structure, names, &mut facts);
     facts
 }
 
-fn plain(value: &Value) -> String {
-    match value {
-        Value::Null => "-".to_owned(),
+/// The order found bounds the width from above only, and the name of the fact says so.
+fn order_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut Vec<Fact>) {
+    let order = match &structure.order {
+        Ok(order) => order,
+        Err(reason) => return facts.push(missing("width_at_most", &reason.to_string())),
+    };
+    facts.push(plain("width_at_most", json!(order.width)));
+    let adhesions = &order.adhesions;
+    let sum: u64 = adhesions.iter().map(|&adhesion| u64::from(adhesion)).sum();
+    let text = adhesions.iter().max().map_or(String::new(), |greatest| {
+        format!("mean {:.1}, greatest {greatest}", sum as f64 / adhesions.len() as f64)
+    });
+    facts.push(Fact { name: "adhesions", text: or_dash(text), value: json!(adhesions) });
+    // An estimate: no more of it than is meant. JSON knows no infinity and says null.
+    let states = order.predicted_states.round();
+    let text = if states.is_finite() { format!("{states:.1e}") } else { "more than 1e308".to_owned() };
+    facts.push(Fact { name: "predicted_states", text, value: json!(states) });
+    facts.push(list("order", names, &order.nodes));
+}
+
+fn bound_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut Vec<Fact>) {
+    let bound = match &structure.bound {
+        Ok(bound) => bound,
+        Err(reason) => return facts.push(missing("upper_bound", &reason.to_string())),
+    };
+    let text = bound.upper.map_or("there is none".to_owned(), |upper| upper.to_string());
+    facts.push(Fact { name: "upper_bound", text, value: json!(bound.upper) });
+    let Witness::Removal { nodes, shares, borders } = &bound.witness else {
+        return;
+    };
+    facts.push(list("removed", names, nodes));
+    let booked: Vec<Value> = shares
+        .booked
+        .iter()
+        .map(|&(node, other, amount)| json!([name(names, node), name(names, other), amount]))
+        .collect();
+    facts.push(Fact {
+        name: "shares",
+        text: match booked.len() {
+            0 => "a half of each edge to each end".to_owned(),
+            count => format!("those of {count} edges in units of 1/{}, halves of the others", shares.scale),
+        },
+        value: json!({
+            "scale": shares.scale, "beginning": shares.beginning, "end": shares.end, "booked": booked,
+        }),
+    });
+    let laid = borders.iter().map(|border| {
+        let inside = all_names(names, &border.inside);
+        json!({ "inside": inside, "visited": name(names, border.visited), "toll": border.toll })
+    });
+    facts.push(Fact { name: "borders", text: borders.len().to_string(), value: laid.collect() });
+}
+
+fn plain(name: &'static str, value: Value) -> Fact {
+    let text = match &value {
+        Value::Null => or_dash(String::new()),
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    };
+    Fact { name, text, value }
+}
+
+fn missing(name: &'static str, reason: &str) -> Fact {
+    Fact { name, text: format!("unknown: {reason}"), value: json!({ "unknown": reason }) }
+}
+
+/// How many nodes, and the first few of them.
+fn list(name: &'static str, names: &NodeNames, nodes: &[NodeIndex]) -> Fact {
+    let first: Vec<String> = nodes.iter().take(NAMED).map(|&node| names.name(node).to_string()).collect();
+    let text = match nodes.len() {
+        0 => "0".to_owned(),
+        count if count > NAMED => format!("{count}: {} …", first.join(" ")),
+        count => format!("{count}: {}", first.join(" ")),
+    };
+    Fact { name, text, value: all_names(names, nodes) }
+}
+
+fn all_names(names: &NodeNames, nodes: &[NodeIndex]) -> Value {
+    nodes.iter().map(|&node| name(names, node)).collect()
+}
+
+/// A node as the file calls it: a number or a string.
+fn name(names: &NodeNames, node: NodeIndex) -> Value {
+    match names.name(node) {
+        NodeName::Number(number) => json!(number),
+        NodeName::Word(word) => json!(word),
     }
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() { "-".to_owned() } else { text }
 }
