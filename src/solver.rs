@@ -34,20 +34,25 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
         let n = view.graph().vertex_count();
         Ends::Open { first: end_rule(n, from_vertex), last: end_rule(n, to_vertex), lone: true }
     };
-    let piece = Piece { graph: view.graph().clone(), ends };
+    let (dense, names) = view.into_parts();
+    let piece = Piece { graph: dense, ends };
 
     let mut run = Run::new(began, &options, observer);
     let answer = strategy::solve(&piece, &options, &mut run);
 
-    let path = answer.best.map(|(vertices, length)| {
+    let path = answer.best.map(|(mut vertices, length)| {
+        if closed && let Some(from) = from_vertex {
+            let start = vertices.iter().position(|&vertex| vertex == from);
+            vertices.rotate_left(start.expect("the cycle visits the vertex asked for"));
+        }
         let mut edges: Vec<u32> = piece.graph.edges_along(&vertices).collect();
         if closed {
             let closing = piece.graph.edge_between(vertices[vertices.len() - 1], vertices[0]);
             edges.push(closing.expect("a cycle closes"));
         }
         Path {
-            nodes: vertices.iter().map(|&vertex| view.node(vertex)).collect(),
-            edges: edges.iter().map(|&edge| view.edge_id(edge)).collect(),
+            nodes: vertices.iter().map(|&vertex| names.node(vertex)).collect(),
+            edges: edges.iter().map(|&edge| names.edge_id(edge)).collect(),
             length,
         }
     });

@@ -156,6 +156,30 @@ fn random_graphs_of_chains() {
     }
 }
 
+#[test]
+fn random_graphs_with_twins() {
+    let mut rng = support::rng(5);
+    for round in 0..120 {
+        let weights = [(1, 1), (-2, 5)][round % 2];
+        let small = Small::twinned(&mut rng, 4, 4, 5, weights);
+        let some = |rng: &mut rand_pcg::Pcg64Mcg| rng.random_range(0..small.nodes);
+        let (one, two) = (some(&mut rng), some(&mut rng));
+        for ends in [
+            Ends::FREE,
+            Ends { closed: true, ..Ends::FREE },
+            Ends { from: Some(one), closed: true, to: None },
+            Ends { from: Some(one), ..Ends::FREE },
+            Ends { from: Some(one), to: Some(two), closed: false },
+        ] {
+            let expected = small.longest(ends);
+            for without in [&[][..], &[Reduction::Blocks], &[Reduction::Twins], &[Reduction::Blocks, Reduction::Chains]]
+            {
+                assert_agrees_with(expected, &small, ends, Engine::Auto, without);
+            }
+        }
+    }
+}
+
 /// Digraphs with strong components too large to enumerate, joined by arcs: against plain search, which knows no parts.
 #[test]
 fn random_digraphs_with_several_strong_components() {

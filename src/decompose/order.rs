@@ -232,7 +232,7 @@ mod tests {
             let n = random.random_range(0..60u32);
             let m = if n == 0 { 0 } else { random.random_range(0..3 * n) };
             let pairs: Vec<_> = (0..m).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
-            let graph = graph(n as usize, round % 3 == 0, pairs);
+            let graph = graph(n as usize, u64::is_multiple_of(round, 3), pairs);
             let order = VertexOrder::find(&graph, &little(20_000), round);
             let mut sorted = order.vertices().to_vec();
             sorted.sort_unstable();

@@ -323,7 +323,7 @@ mod tests {
             let n = random.random_range(1..30u32);
             let m = random.random_range(0..2 * n);
             let pairs: Vec<_> = (0..m).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
-            let graph = graph(n as usize, round % 2 == 0, pairs);
+            let graph = graph(n as usize, u64::is_multiple_of(round, 2), pairs);
             check(&graph, &PathDecomposition::from_depth_first(&graph, random.random_range(0..n)).unwrap());
             let effort = Effort { work: 10_000, ..Effort::default() };
             let order = VertexOrder::find(&graph, &effort, round);

@@ -8,11 +8,12 @@
 //! | `blocks` | cuts a graph at its cut vertices; trees vanish entirely | all |
 //! | `strong` | cuts a digraph at its strong components; acyclic parts are settled by a linear DP | directed |
 //! | `chains` | contracts or shortens runs of degree-2 vertices | undirected |
-//! | `twins` | takes the surplus out of large classes of closed twins | undirected, unit weights |
+//! | `twins` | takes the surplus out of large classes of closed twins | undirected |
 
 pub(crate) mod blocks;
 pub(crate) mod chains;
 pub(crate) mod strong;
+pub(crate) mod twins;
 
 use std::fmt;
 

@@ -13,6 +13,7 @@
 
 mod csr;
 
+pub(crate) use csr::LENGTH_LIMIT;
 pub use csr::{Arc, CsrGraph, Edge};
 
 use petgraph::visit::{EdgeRef, GraphProp, IntoEdgeReferences, IntoNodeIdentifiers, NodeIndexable};
@@ -30,8 +31,23 @@ impl<G> InputGraph for G where G: IntoNodeIdentifiers + IntoEdgeReferences + Nod
 /// A caller's graph in dense form, with the way back to the caller's ids.
 pub struct View<G: InputGraph> {
     graph: CsrGraph,
+    names: Names<G>,
+}
+
+/// The caller's ids of the vertices and edges of a dense graph.
+pub(crate) struct Names<G: InputGraph> {
     node_from_vertex: Vec<G::NodeId>,
     id_from_edge: Vec<G::EdgeId>,
+}
+
+impl<G: InputGraph> Names<G> {
+    pub(crate) fn node(&self, vertex: u32) -> G::NodeId {
+        self.node_from_vertex[vertex as usize]
+    }
+
+    pub(crate) fn edge_id(&self, edge: u32) -> G::EdgeId {
+        self.id_from_edge[edge as usize]
+    }
 }
 
 impl<G: InputGraph> View<G> {
@@ -67,7 +83,7 @@ impl<G: InputGraph> View<G> {
         let (dense, position_from_edge) = CsrGraph::from_multigraph(node_from_vertex.len(), graph.is_directed(), edges);
         dense.check_weights()?;
         let id_from_edge = position_from_edge.into_iter().map(|position| ids[position as usize]).collect();
-        Ok(View { graph: dense, node_from_vertex, id_from_edge })
+        Ok(View { graph: dense, names: Names { node_from_vertex, id_from_edge } })
     }
 
     /// The dense graph.
@@ -77,18 +93,22 @@ impl<G: InputGraph> View<G> {
 
     /// The caller's node behind a vertex.
     pub fn node(&self, vertex: u32) -> G::NodeId {
-        self.node_from_vertex[vertex as usize]
+        self.names.node(vertex)
     }
 
     /// The caller's edge behind a dense edge.
     pub fn edge_id(&self, edge: u32) -> G::EdgeId {
-        self.id_from_edge[edge as usize]
+        self.names.edge_id(edge)
+    }
+
+    pub(crate) fn into_parts(self) -> (CsrGraph, Names<G>) {
+        (self.graph, self.names)
     }
 
     /// The vertex of a caller's node, or `None` if the graph has no such node. Linear: some of petgraph's own look-ups
     /// panic on an unknown node.
     pub fn vertex(&self, node: G::NodeId) -> Option<u32> {
-        self.node_from_vertex.iter().position(|&other| other == node).map(|vertex| vertex as u32)
+        self.names.node_from_vertex.iter().position(|&other| other == node).map(|vertex| vertex as u32)
     }
 }
 

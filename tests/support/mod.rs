@@ -87,6 +87,21 @@ impl Small {
         Small { nodes, directed, edges }
     }
 
+    /// A random graph in which a node has many closed twins, with the weights of its edges.
+    pub(crate) fn twinned(rng: &mut Pcg64Mcg, cores: usize, edges: usize, twins: usize, weights: (i64, i64)) -> Small {
+        let mut small = Small::random(rng, cores, edges, false, weights);
+        let (model, within) = (rng.random_range(0..cores), rng.random_range(0..=weights.1));
+        let copied: Vec<_> =
+            small.edges.iter().copied().filter(|&(a, b, _)| a != b && (a == model || b == model)).collect();
+        for twin in cores..cores + twins {
+            small.edges.extend(copied.iter().map(|&(a, b, weight)| (if a == model { b } else { a }, twin, weight)));
+            small.edges.push((model, twin, within));
+            small.edges.extend((cores..twin).map(|other| (other, twin, within)));
+        }
+        small.nodes += twins;
+        small
+    }
+
     /// A random graph on `cores` nodes whose edges become chains with up to `longest` inner nodes.
     pub(crate) fn chained(
         rng: &mut Pcg64Mcg,

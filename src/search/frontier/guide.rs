@@ -37,7 +37,8 @@ impl<'a> Guide<'a> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.relaxation.map_or(0, |relaxation| relaxation.bytes)
+        let potentials = self.potentials.map_or(0, Potentials::bytes);
+        self.relaxation.map_or(0, |relaxation| relaxation.bytes) + potentials
     }
 }
 

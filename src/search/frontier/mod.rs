@@ -33,7 +33,7 @@ use beam::Guess;
 use chains::Core;
 use guide::Guide;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
-use layer::{Filter, Finish, Layer, Machine};
+use layer::{Finish, Layer, Machine};
 use path::{Checkpoints, Replay};
 use plan::Plan;
 use potentials::Potentials;
@@ -117,7 +117,10 @@ const SMALL_SEARCH: u64 = 1 << 14;
 /// States made by a relaxation that needs no preparation.
 const SMALL_RELAXATION: u64 = 1 << 20;
 
-/// How wide to search for a first path where the relaxation is large.
+/// Beyond this many states a relaxation was dear.
+const DEAR_RELAXATION: u64 = 1 << 24;
+
+/// How wide to search for a first path where the relaxation is large, to begin with.
 const FIRST_DIVE: usize = 500;
 
 /// One run of the engine.
@@ -162,9 +165,8 @@ impl Search<'_> {
         if let Some(sweep) = self.sweep::<K>(Guide::NONE, known, Effort { states: small, ..Effort::exact() })? {
             return self.settle(sweep, Guide::NONE, known);
         }
-        // Most of the memory for the bounds.
-        let share = self.budget.memory / 4 * 3;
-        let relaxation = Relaxation::new::<K::Relaxed>(self.plan, None, known, plain, self.budget, share);
+        let plain = plain.saturating_add(self.outcome.steps);
+        let relaxation = self.relax::<K>(None, known, plain);
         match relaxation {
             Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
             Ok(None) | Err(Stop::MemoryLimit) => {}
@@ -176,18 +178,23 @@ impl Search<'_> {
         if let Some(potentials) = &potentials {
             self.lower(potentials.bound.max(known));
         }
-        let width = FIRST_DIVE.min(self.width_that_fits::<K>(0));
-        self.dive::<K>(Guide::by_potentials(potentials.as_ref()), &mut known, width)?;
+        // Wider as long as the path found is poor.
+        for width in [FIRST_DIVE, 4 * FIRST_DIVE, 16 * FIRST_DIVE] {
+            let width = width.min(self.width_that_fits::<K>(0));
+            self.dive::<K>(Guide::by_potentials(potentials.as_ref()), &mut known, width)?;
+            if known > self.outcome.upper.saturating_sub_unsigned(self.outcome.upper.unsigned_abs() / 8) {
+                break;
+            }
+        }
         let first = potentials.as_ref().map(|potentials| potentials.bound);
         if first.is_some_and(|bound| bound <= known) {
             self.outcome.upper = known;
             return Ok(());
         }
-        for floor in floors(first, known) {
-            let floor = floor.max(known);
-            let made =
-                Relaxation::new::<K::Relaxed>(self.plan, potentials.as_ref(), floor, u64::MAX, self.budget, share);
-            let relaxation = match made {
+        let mut floor = first.map_or(known, |bound| first_floor(bound, known));
+        loop {
+            let steps_before = self.outcome.steps;
+            let relaxation = match self.relax::<K>(potentials.as_ref(), floor, u64::MAX) {
                 Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
                 Err(Stop::MemoryLimit) => {
                     // Without a relaxation, then.
@@ -201,15 +208,26 @@ impl Search<'_> {
             if self.falling_gap::<K>(&relaxation, floor, &mut known)? {
                 return Ok(());
             }
+            // The dearer it was, the smaller the next step.
+            let dear = self.outcome.steps - steps_before > DEAR_RELAXATION;
+            floor = if dear { (floor - (floor.saturating_sub(known) / 2).max(1)).max(known) } else { known };
         }
-        Ok(())
+    }
+
+    fn relax<K: Key>(
+        &mut self,
+        potentials: Option<&Potentials>,
+        floor: i64,
+        most: u64,
+    ) -> Result<Option<Relaxation>, Stop> {
+        // Most of the memory is for the bounds.
+        let share = self.budget.memory / 4 * 3;
+        Relaxation::new::<K::Relaxed>(self.plan, potentials, floor, most, self.budget, share, &mut self.outcome)
     }
 
     /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
     /// whether that settles everything.
     fn falling_gap<K: Key>(&mut self, relaxation: &Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
-        self.outcome.steps += relaxation.made;
-        self.outcome.peak_bytes = self.outcome.peak_bytes.max(relaxation.peak_bytes);
         let Some(bound) = relaxation.bound else {
             self.lower(floor);
             return Ok(floor == *known);
@@ -347,14 +365,10 @@ impl Search<'_> {
     }
 }
 
-/// Which floors to make a relaxation for, one after the other: before all that is known, a guess that keeps it small.
-fn floors(bound: Option<i64>, known: i64) -> Vec<i64> {
-    let Some(bound) = bound else {
-        return vec![known];
-    };
+/// The first floor to make a relaxation for: a guess that keeps it small.
+fn first_floor(bound: i64, known: i64) -> i64 {
     let gap = if known == i64::MIN { bound.abs() / 8 } else { bound.saturating_sub(known) };
-    let guess = bound.saturating_sub(gap / 4 + 1);
-    if guess > known { vec![guess, known] } else { vec![known] }
+    bound.saturating_sub(gap / 4 + 1).max(known)
 }
 
 /// What a sweep may cost.

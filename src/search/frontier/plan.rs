@@ -290,7 +290,7 @@ fn pins(core: &Core) -> Vec<(u32, Role, i64)> {
     let able = |prizes: &[i64], most: usize| {
         let vertices = (0..prizes.len() as u32).filter(|&vertex| prizes[vertex as usize] != NOT_AN_END);
         let ends: Vec<u32> = vertices.take(most + 1).collect();
-        (ends.len() == most).then_some(ends).unwrap_or_default()
+        if ends.len() == most { ends } else { Vec::new() }
     };
     let mut pins = Vec::new();
     if *symmetric {

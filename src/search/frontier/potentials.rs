@@ -119,6 +119,10 @@ impl Potentials {
         Potentials { constants, prices: of_layers, ends, bound }
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        self.prices.capacity() * size_of::<[i64; BITS]>() + self.constants.capacity() * 8
+    }
+
     /// The bounds after `step` steps.
     pub(super) fn layer(&self, step: usize) -> Potential {
         let mut chunks = Box::new([[0; 256]; CHUNKS]);

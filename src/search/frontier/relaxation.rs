@@ -12,7 +12,7 @@ use super::kernel::{Relaxed, Signature};
 use super::layer::{BATCH, Expander, Layer, Machine, in_parallel};
 use super::plan::{Plan, Step};
 use super::potentials::Potentials;
-use crate::search::Budget;
+use crate::search::{Budget, Outcome};
 use crate::solution::Stop;
 
 /// Signatures, each with a value.
@@ -251,9 +251,7 @@ pub(super) struct Relaxation {
     /// No path of the core is worth more; `None` if there is no path at all that is worth more than the floor.
     pub(super) bound: Option<i64>,
     pub(super) bytes: usize,
-    pub(super) peak_bytes: usize,
     pub(super) signatures: u64,
-    pub(super) made: u64,
 }
 
 /// Entries handled between two looks at the clock, where that takes a few nanoseconds each.
@@ -263,7 +261,7 @@ const BOUNDED_PER_CLOCK: usize = 1 << 12;
 
 impl Relaxation {
     /// Sweeps forth and back in this much memory, keeping only what may lead to more than `floor`, as far as potentials
-    /// tell on the way forth. `None` if that made more states than allowed.
+    /// tell on the way forth. `None` once the steps on the account are more than allowed.
     pub(super) fn new<R: Relaxed>(
         plan: &Plan,
         potentials: Option<&Potentials>,
@@ -271,22 +269,27 @@ impl Relaxation {
         most: u64,
         budget: &Budget,
         memory: usize,
+        account: &mut Outcome,
     ) -> Result<Option<Self>, Stop> {
         let mut allowance = budget.clone();
         allowance.memory = memory;
         let mut machine = Machine::<R>::new(plan, &allowance);
         let mut forward: Vec<Entries> = Vec::with_capacity(plan.steps.len());
         let mut layer = Layer::<R>::start();
-        let mut held = 0;
+        let guide = Guide::by_potentials(potentials);
+        let mut held = guide.bytes();
         let mut signatures = 0;
         for (position, step) in plan.steps.iter().enumerate() {
-            let guards = Guide::by_potentials(potentials).at(position + 1, floor, budget)?;
-            let (next, _) = machine.advance(&layer, step, guards.filter(floor), held)?;
+            let guards = guide.at(position + 1, floor, budget)?;
+            let advanced = machine.advance(&layer, step, guards.filter(floor), held);
+            account.peak_bytes = account.peak_bytes.max(machine.peak_bytes);
+            account.steps += std::mem::take(&mut machine.made);
+            let (next, _) = advanced?;
             signatures += layer.len() as u64;
             let entries = Entries::new(&layer, budget)?;
             held += entries.bytes();
             forward.push(entries);
-            if machine.made > most {
+            if account.steps > most {
                 return Ok(None);
             }
             layer = next;
@@ -294,7 +297,6 @@ impl Relaxation {
         // After the last step nothing is open, so every path was completed on the way.
         let mut layers = Vec::with_capacity(plan.steps.len() + 1);
         layers.push(Bounds::new(&[], budget)?);
-        let (made, mut peak_bytes) = (machine.made, machine.peak_bytes);
         drop((machine, layer));
 
         let mut bytes = 0;
@@ -302,10 +304,10 @@ impl Relaxation {
             let after = &layers[layers.len() - 1].rest;
             let table = Table::build(after, after.len(), budget)?;
             let used = held + bytes + table.bytes() + entries.len() * (size_of::<Found>() + 4 + 16);
-            peak_bytes = peak_bytes.max(used);
             if used > memory {
                 return Err(Stop::MemoryLimit);
             }
+            account.peak_bytes = account.peak_bytes.max(used);
             held -= entries.bytes();
             let bounds = Bounds::new(&back::<R>(plan, step, &entries, &table, floor, budget)?, budget)?;
             bytes += bounds.bytes();
@@ -313,7 +315,7 @@ impl Relaxation {
         }
         layers.reverse();
         let bound = layers[0].stretches.first().map(|&(total, _)| total).filter(|_| layers[0].rest.len() > 0);
-        Ok(Some(Relaxation { layers, bound, bytes, peak_bytes, signatures, made }))
+        Ok(Some(Relaxation { layers, bound, bytes, signatures }))
     }
 
     /// The bounds after `step` steps, for paths worth more than the target.

@@ -236,6 +236,24 @@ fn agrees_with_backtracking_on_larger_random_graphs() {
     }
 }
 
+#[test]
+fn heavy_weights_are_as_good_as_light_ones() {
+    // Too far apart to be packed, and then too large for potentials.
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    for round in 0..300 {
+        let n = rng.random_range(4..=7);
+        let heaviest = [1i64 << 20, 1 << 54][round % 2];
+        let directed = rng.random_bool(0.5);
+        let list = (0..2 * n).map(|_| Edge {
+            source: rng.random_range(0..n as u32),
+            target: rng.random_range(0..n as u32),
+            weight: rng.random_range(-heaviest / 4..heaviest),
+        });
+        let list = list.collect();
+        all_ends(&CsrGraph::from_multigraph(n, directed, list).0, &mut rng);
+    }
+}
+
 struct Deaf;
 
 impl Monitor for Deaf {
@@ -271,6 +289,11 @@ fn threads_do_not_change_the_answer() {
     for threads in [1, 2, 3] {
         let mut witness = Witness { optimum: 71 };
         let outcome = solve(&piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
+        check(&piece, &outcome, i64::MIN, 71);
+        // Without a relaxation the layers are large enough for every thread and several shards.
+        let all_states = Mode::Exact { small: u64::MAX, plain: 0 };
+        let (outcome, _) =
+            run(all_states, &piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
         check(&piece, &outcome, i64::MIN, 71);
     }
 }

@@ -156,7 +156,7 @@ impl<S: Sequence> Search<'_, '_, S> {
             }
             self.take_up(shape, path);
             self.settle(if shape.closing { 40 * n } else { 8 * n } + 100, true);
-            if shape.closing && !self.state.best.is_empty() {
+            if shape.closing && self.over.is_none() && !self.state.best.is_empty() {
                 let path = self.state.best.clone();
                 self.take_up(shape, path);
                 self.settle(2 * n + 100, false);
@@ -334,16 +334,20 @@ impl<S: Sequence> Search<'_, '_, S> {
         if shape.bridge.is_none() {
             shape.straighten(&mut path, piece);
         }
-        let allowed = match &piece.ends {
-            Ends::Open { first, last, .. } => {
-                first[path[0] as usize] != NOT_AN_END && last[path[path.len() - 1] as usize] != NOT_AN_END
-            }
-            Ends::Closed { .. } => true,
+        let (front, back) = (path[0] as usize, path[path.len() - 1] as usize);
+        let (earned, links) = match &piece.ends {
+            Ends::Open { lone: false, .. } if front == back => return,
+            Ends::Open { first, last, .. } if first[front] == NOT_AN_END || last[back] == NOT_AN_END => return,
+            Ends::Open { first, last, .. } => (first[front] + last[back], path.len() - 1),
+            Ends::Closed { .. } => (0, path.len()),
         };
-        if allowed {
-            self.state.best_value = Some(piece.value(&path));
-            self.state.best = path;
-        }
+        // Looking up the edges of a long path takes longer than there is time.
+        let value = match self.state.uniform() {
+            Some(weight) => weight * links as i64 + earned,
+            None => piece.value(&path),
+        };
+        self.state.best_value = Some(value);
+        self.state.best = path;
     }
 
     /// Improves the path at low temperature until so many steps in a row bring nothing.
@@ -364,7 +368,7 @@ impl<S: Sequence> Search<'_, '_, S> {
         Pace {
             hot: HOT[self.below(HOT.len())],
             // Where all edges weigh the same there is nothing to choose between but more and fewer.
-            cold: if self.state.is_uniform() { COLD[0] } else { COLD[self.below(COLD.len())] },
+            cold: if self.state.uniform().is_some() { COLD[0] } else { COLD[self.below(COLD.len())] },
             restless: RESTLESS[self.below(RESTLESS.len())],
             excursion: EXCURSION[self.below(EXCURSION.len())],
             drifting: self.below(ROUNDS_PER_DRIFT) == 0,

@@ -8,8 +8,8 @@
 use super::{Context, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
-use crate::reduce::Reduction;
 use crate::reduce::chains::{self, Shortened};
+use crate::reduce::{Reduction, twins};
 use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, frontier, local_search};
 use crate::view::CsrGraph;
 
@@ -50,11 +50,19 @@ pub(super) fn solve(
     let turned = ends_are_better_turned(piece);
     let turned_piece = turned.then(|| piece.reversed());
     let piece = turned_piece.as_ref().unwrap_or(piece);
+    let caps = context.reductions.has(Reduction::Twins) && !piece.graph.is_directed();
+    let capped = if caps { twins::cap(piece) } else { None };
+    let piece = capped.as_ref().map_or(piece, |capped| &capped.piece);
     let budget = run.budget.share(share);
     let answer = Outcome::nothing_above(floor, piece.trivial_bound());
     let mut outcome = Leaf { piece, floor, budget, context, scope, run, answer }.solve();
-    if turned && let Some((path, _)) = &mut outcome.best {
-        path.reverse();
+    if let Some((path, _)) = &mut outcome.best {
+        if let Some(capped) = &capped {
+            *path = capped.lift(path);
+        }
+        if turned {
+            path.reverse();
+        }
     }
     outcome
 }

@@ -289,8 +289,8 @@ impl<'a, S: Sequence> State<'a, S> {
 
     /// Opens a cycle at a random link, moves its ends until they can be linked again at an acceptable price, and takes
     /// everything back if they can't within `depth` proposals.
-    pub(in crate::search::local_search) fn is_uniform(&self) -> bool {
-        self.uniform.is_some()
+    pub(in crate::search::local_search) fn uniform(&self) -> Option<i64> {
+        self.uniform
     }
 
     pub(in crate::search::local_search) fn is_closed(&self) -> bool {
