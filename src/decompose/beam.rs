@@ -15,12 +15,12 @@
 //! don't change, and the best order inside is searched for afresh.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::adjacency::Adjacency;
+use super::finder::Effort;
 use super::order::{states, weight};
 
 /// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known
@@ -103,10 +103,11 @@ pub(super) struct Manner {
 
 /// When to give up.
 #[derive(Clone, Debug)]
-pub(super) struct Spent {
+pub(super) struct Spent<'a> {
     /// When the beam's own work reaches this.
     pub(super) work: u64,
-    pub(super) deadline: Option<Instant>,
+    /// When this says so.
+    pub(super) effort: &'a Effort,
 }
 
 /// A set of placed vertices.
@@ -178,7 +179,7 @@ impl Beam {
         starts: &[u32],
         manner: &Manner,
         limit: f64,
-        spent: &Spent,
+        spent: &Spent<'_>,
         seed: u64,
     ) -> Option<(f64, Vec<u32>)> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
@@ -187,7 +188,7 @@ impl Beam {
         self.reset_root(root, stretch);
         self.expand(root, stretch, starts, manner, limit, &mut random);
         for size in 1..stretch.window {
-            if self.work > spent.work || spent.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.work > spent.work || spent.effort.is_over() {
                 return None;
             }
             let mut bucket = std::mem::take(&mut self.buckets[size]);
@@ -523,10 +524,10 @@ mod tests {
         Manner { width, look_ahead: 10.0, noise: 0.3, follow }
     }
 
-    const PLENTY: Spent = Spent { work: u64::MAX, deadline: None };
-
     #[test]
     fn sums_kept_in_passing_are_those_of_the_orders_found() {
+        let effort = Effort::default();
+        let plenty = Spent { work: u64::MAX, effort: &effort };
         let mut random = Pcg64Mcg::seed_from_u64(6);
         let mut beam = Beam::default();
         for round in 0..60 {
@@ -537,15 +538,17 @@ mod tests {
             let known = predicted_states(&graph, &order);
             assert!((beam.known_sum(&whole) / known - 1.0).abs() < 1e-9);
             let start = random.random_range(0..n);
-            let (sum, found) = beam.search(&whole, &[start], &manner(4, false), f64::INFINITY, &PLENTY, round).unwrap();
+            let (sum, found) = beam.search(&whole, &[start], &manner(4, false), f64::INFINITY, &plenty, round).unwrap();
             assert_eq!(found[0], start);
             assert!((sum / predicted_states(&graph, &found) - 1.0).abs() < 1e-9);
-            assert!(beam.search(&whole, &[start], &manner(4, false), 1.0, &PLENTY, round).is_none(), "none is below");
+            assert!(beam.search(&whole, &[start], &manner(4, false), 1.0, &plenty, round).is_none(), "none is below");
         }
     }
 
     #[test]
     fn a_window_found_better_makes_the_whole_order_better() {
+        let effort = Effort::default();
+        let plenty = Spent { work: u64::MAX, effort: &effort };
         let mut random = Pcg64Mcg::seed_from_u64(7);
         let mut beam = Beam::default();
         let mut improved = 0;
@@ -559,7 +562,7 @@ mod tests {
             let stretch = Stretch::new(&graph, &order, range.clone(), &mut scratch);
             assert!(scratch.iter().all(|&entry| entry == u32::MAX));
             let known = beam.known_sum(&stretch);
-            let Some((sum, found)) = beam.search(&stretch, &[], &manner(8, true), known, &PLENTY, round) else {
+            let Some((sum, found)) = beam.search(&stretch, &[], &manner(8, true), known, &plenty, round) else {
                 continue;
             };
             let mut better = order.clone();

@@ -1,6 +1,8 @@
 //! Searches for a good vertex order: greedy first, then beams from many starts, then beams on windows of the best.
 
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use hashbrown::HashSet;
@@ -24,6 +26,8 @@ pub struct Effort {
     pub work_per_state: f64,
     /// Return soon after this moment, whatever work is left. \[default: none\]
     pub deadline: Option<Instant>,
+    /// Return soon after this flag becomes true. \[default: none\]
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// How many threads to use, each with at most some 64 MB. The order does not depend on it, unless
     /// time runs out. \[default: 1\]
     pub threads: usize,
@@ -31,7 +35,15 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { work: 20_000_000, work_per_state: f64::INFINITY, deadline: None, threads: 1 }
+        Effort { work: 20_000_000, work_per_state: f64::INFINITY, deadline: None, interrupt: None, threads: 1 }
+    }
+}
+
+impl Effort {
+    /// Whether it is time to return.
+    pub(super) fn is_over(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -155,11 +167,7 @@ impl<'a> Search<'a> {
     }
 
     fn spent(&self, allowance: f64) -> bool {
-        self.work as f64 >= allowance || self.late()
-    }
-
-    fn late(&self) -> bool {
-        self.effort.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.work as f64 >= allowance || self.effort.is_over()
     }
 
     fn consider(&mut self, order: Vec<u32>) {
@@ -177,7 +185,7 @@ impl<'a> Search<'a> {
             let mut seen = vec![false; self.graph.len()];
             let reached = self.graph.breadth_first(start, &mut seen);
             let farthest = reached[reached.len() - 1];
-            match greedy::order_from(self.graph, start, self.effort.deadline) {
+            match greedy::order_from(self.graph, start, self.effort) {
                 Some(order) => self.consider(order),
                 None if self.best.is_empty() => self.consider(reached),
                 None => return,
@@ -283,9 +291,9 @@ impl<'a> Search<'a> {
     /// Runs the tasks, on as many threads as there are beams.
     fn run_tasks(&mut self, tasks: &[Task<'_>]) -> Vec<Option<(f64, Vec<u32>)>> {
         let left = self.work_limit.saturating_sub(self.work);
-        let deadline = self.effort.deadline;
+        let effort = self.effort;
         let run = |beam: &mut Beam, task: &Task<'_>| {
-            let spent = Spent { work: beam.work + left, deadline };
+            let spent = Spent { work: beam.work + left, effort };
             beam.search(task.stretch, &task.starts, &task.manner, task.limit, &spent, task.seed)
         };
         let before: u64 = self.beams.iter().map(|beam| beam.work).sum();

@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::time::Instant;
 
 use super::adjacency::Adjacency;
+use super::finder::Effort;
 
 /// Vertices placed between two looks at the clock.
 const PLACED_PER_CLOCK: usize = 1 << 12;
 
 /// Places, from `start` on, always a neighbour of the frontier after which the frontier is smallest, the one that came
-/// into view first among equals; so everything reachable from `start`. `None` past the deadline. `O(m log m)`.
-pub(super) fn order_from(graph: &Adjacency, start: u32, deadline: Option<Instant>) -> Option<Vec<u32>> {
+/// into view first among equals; so everything reachable from `start`. `None` if the effort is over. `O(m log m)`.
+pub(super) fn order_from(graph: &Adjacency, start: u32, effort: &Effort) -> Option<Vec<u32>> {
     let n = graph.len();
     let mut order = Vec::new();
     let mut placed = vec![false; n];
@@ -30,7 +30,7 @@ pub(super) fn order_from(graph: &Adjacency, start: u32, deadline: Option<Instant
         if placed[vertex as usize] || key != growth(vertex, &unplaced_neighbours, &awaited_by) {
             continue;
         }
-        if order.len().is_multiple_of(PLACED_PER_CLOCK) && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if order.len().is_multiple_of(PLACED_PER_CLOCK) && effort.is_over() {
             return None;
         }
         placed[vertex as usize] = true;

@@ -13,7 +13,7 @@
 //!    wide ones from the best.
 //! 4. Beams on windows of the best order, until they no longer help; then again from other starts.
 //!
-//! All of it is deterministic by seed and work, and stops at a deadline.
+//! All of it is deterministic by seed and work, and stops at a deadline or when told to.
 
 mod adjacency;
 mod beam;

@@ -41,7 +41,7 @@ pub struct VertexOrder {
 
 impl VertexOrder {
     /// Searches for an order with few predicted states. Directions and weights don't matter. The same effort in work
-    /// and the same seed give the same order, unless a deadline cuts the search short.
+    /// and the same seed give the same order, unless a deadline or interrupt cuts the search short.
     ///
     /// Reads the graph in `O(n log n + m)` and then spends what [`Effort`] allows.
     pub fn find(graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {

@@ -12,7 +12,7 @@ use crate::solution::{Progress, Stats, Stop};
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     pub(crate) deadline: Option<Instant>,
-    interrupt: Option<Arc<AtomicBool>>,
+    pub(crate) interrupt: Option<Arc<AtomicBool>>,
     /// Raised when the bound is as close to the incumbent as the caller wants it.
     close_enough: Arc<AtomicBool>,
     /// Bytes that the engine may hold at once.

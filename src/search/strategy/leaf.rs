@@ -240,6 +240,7 @@ pub(super) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
             work: graph.edge_count() as u64 * work_per_edge,
             work_per_state: ORDER_WORK_PER_STATE,
             deadline: budget.deadline,
+            interrupt: budget.interrupt.clone(),
             threads: budget.threads,
         };
         VertexOrder::find(graph, &effort, budget.seed)
