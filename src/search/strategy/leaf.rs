@@ -5,6 +5,8 @@
 //! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
 //! the last word.
 
+use std::time::{Duration, Instant};
+
 use super::{Context, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
@@ -114,6 +116,10 @@ impl Leaf<'_, '_, '_> {
             }
         }
 
+        if !has_time_for_order(&self.piece.graph, &self.budget) {
+            self.run.enter("local-search", format!("local search: {n} vertices, no time for an order"));
+            return self.climb(u64::MAX);
+        }
         let order = order_for(&self.piece.graph, &self.budget);
         let predicted = order.predicted_states();
         let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", order.width());
@@ -215,6 +221,16 @@ impl Leaf<'_, '_, '_> {
         self.answer.stop = outcome.stop;
     }
 }
+
+/// Whether the graph can be read for an order, which nothing interrupts, before the deadline.
+fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
+    let size = (graph.vertex_count() + graph.edge_count()) as u64;
+    let reading = Duration::from_nanos(size * NANOSECONDS_TO_READ);
+    budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > reading)
+}
+
+/// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
+const NANOSECONDS_TO_READ: u64 = 300;
 
 /// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
 /// will help.
