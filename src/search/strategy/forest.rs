@@ -297,6 +297,7 @@ impl Solver<'_> {
             if self.stop.is_some() || promise.down(block) <= floor {
                 if promise.down(block) > floor {
                     unseen = unseen.max(promise.down(block).saturating_add(elsewhere));
+                    self.down_somehow(way, block, run);
                 }
                 continue;
             }
@@ -306,15 +307,62 @@ impl Solver<'_> {
             below[0] = NOT_AN_END;
             let (first, last) = if way == Way::Out { (only_parent, below) } else { (below, only_parent) };
             let outcome = self.solve_block(block, first, last, floor, Scope::Part, run);
-            if let Some((stretch, value)) = outcome.best {
-                self.stretches.insert((block, way), stretch);
-                self.add_tail(way, parent, Tail { value, block }, run);
-            }
             if outcome.stop.is_some() {
                 unseen = unseen.max(promise.down(block).saturating_add(elsewhere));
             }
+            match outcome.best {
+                Some((stretch, value)) => self.add_stretch(way, block, stretch, value, run),
+                None if outcome.stop.is_some() => self.down_somehow(way, block, run),
+                None => {}
+            }
         }
         unseen
+    }
+
+    fn add_stretch(&mut self, way: Way, block: u32, stretch: Vec<u32>, value: i64, run: &mut Run<'_>) {
+        self.stretches.insert((block, way), stretch);
+        self.add_tail(way, self.forest.parent(block), Tail { value, block }, run);
+    }
+
+    /// A stretch found by breadth-first search, to the best tail it reaches: where time is up, a poor path is better than
+    /// none.
+    fn down_somehow(&mut self, way: Way, block: u32, run: &mut Run<'_>) {
+        let members = self.forest.block(block);
+        let (mut graph, _) = self.piece.graph.induced(members, &mut self.scratch);
+        if way == Way::In {
+            graph = graph.reversed();
+        }
+        let mut came_from = vec![u32::MAX; members.len()];
+        came_from[0] = 0;
+        let mut queue = vec![0u32];
+        let mut next = 0;
+        while let Some(&vertex) = queue.get(next) {
+            next += 1;
+            for arc in graph.out_arcs(vertex) {
+                if came_from[arc.target as usize] == u32::MAX {
+                    came_from[arc.target as usize] = vertex;
+                    queue.push(arc.target);
+                }
+            }
+        }
+        let tail = |vertex: u32| self.tails(way).best(members[vertex as usize]).value;
+        let Some(mut vertex) = queue[1..].iter().copied().max_by_key(|&vertex| tail(vertex)) else { return };
+        let below = tail(vertex);
+        if below == NOT_AN_END {
+            return;
+        }
+        let mut stretch = vec![vertex];
+        while vertex != 0 {
+            vertex = came_from[vertex as usize];
+            stretch.push(vertex);
+        }
+        stretch.reverse();
+        let value = below + graph.length_along(&stretch);
+        if way == Way::In {
+            stretch.reverse();
+        }
+        let stretch = stretch.into_iter().map(|vertex| members[vertex as usize]).collect();
+        self.add_stretch(way, block, stretch, value, run);
     }
 
     /// No path whose topmost place is inside the block is worth more than this.

@@ -5,6 +5,8 @@
 //! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
 //! the last word.
 
+use std::time::{Duration, Instant};
+
 use super::{Context, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
@@ -15,6 +17,9 @@ use crate::view::CsrGraph;
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
 const TINY: usize = 20;
+
+/// Up to this many vertices a bound comes even before the first path, which then need not be improved past it.
+const QUICKLY_BOUNDED: usize = 50_000;
 
 /// Local search before anything else, in its units of work (some nanoseconds): at most, and for each vertex.
 const SHORT_CLIMB: u64 = 100_000_000;
@@ -94,7 +99,9 @@ impl Leaf<'_, '_, '_> {
         if n <= TINY {
             return self.search_tree(None, u64::MAX);
         }
-        self.bound(Effort::Least);
+        if n <= QUICKLY_BOUNDED {
+            self.bound(Effort::Least);
+        }
         self.climb(SHORT_CLIMB.min(n as u64 * SHORT_CLIMB_PER_VERTEX));
         if self.settled() {
             return;
@@ -114,6 +121,10 @@ impl Leaf<'_, '_, '_> {
             }
         }
 
+        if !has_time_for_order(&self.piece.graph, &self.budget) {
+            self.run.enter("local-search", format!("local search: {n} vertices, no time for an order"));
+            return self.climb(u64::MAX);
+        }
         let order = self.order();
         let predicted = order.predicted_states();
         let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", order.width());
@@ -231,6 +242,16 @@ impl Leaf<'_, '_, '_> {
         self.answer.stop = outcome.stop;
     }
 }
+
+/// Whether the graph can be read for an order, which nothing interrupts, before the deadline.
+fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
+    let size = (graph.vertex_count() + graph.edge_count()) as u64;
+    let reading = Duration::from_nanos(size * NANOSECONDS_TO_READ);
+    budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > reading)
+}
+
+/// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
+const NANOSECONDS_TO_READ: u64 = 300;
 
 /// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
 /// will help.
