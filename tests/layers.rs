@@ -46,6 +46,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("problem", &["error", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"]),
     ("solver", &["certificate", "error", "problem", "search", "search::strategy", "solution", "view"]),
+    ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
     ("adapters", &["", "io", "line_graph"]),
