@@ -377,6 +377,7 @@ impl Solver<'_> {
     /// Finds the best path whose topmost place is inside the block. Returns a bound on all such paths.
     fn through(&mut self, block: u32, with_parent: bool, bound: i64, rest: i64, run: &mut Run<'_>) -> i64 {
         if self.stop.is_some() {
+            self.through_somehow(block, with_parent, run);
             return bound;
         }
         let members = self.forest.block(block);
@@ -389,10 +390,19 @@ impl Solver<'_> {
         };
         let (first, last) = (ends(Way::In), ends(Way::Out));
         let outcome = self.solve_block(block, first, last, self.best_value(), Scope::Whole { rest }, run);
-        if let Some((stretch, value)) = outcome.best {
-            self.record(Top::Stretch(stretch), value, run);
+        match outcome.best {
+            Some((stretch, value)) => self.record(Top::Stretch(stretch), value, run),
+            None if outcome.stop.is_some() => self.through_somehow(block, with_parent, run),
+            None => {}
         }
         outcome.upper.min(bound)
+    }
+
+    /// Where no path is known yet, one that ends at the block's parent will do.
+    fn through_somehow(&mut self, block: u32, with_parent: bool, run: &mut Run<'_>) {
+        if with_parent && self.best.is_none() {
+            self.down_somehow(Way::Out, block, run);
+        }
     }
 
     /// The best stretch of two vertices or more within a block, in vertices of the piece.
