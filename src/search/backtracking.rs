@@ -100,6 +100,8 @@ struct Search<'a> {
 
     best: Vec<u32>,
     best_value: i64,
+    /// How much of the current path is the best one, where it is not copied to `best` yet.
+    unsaved: Option<usize>,
     stop: Option<Stop>,
     steps: u64,
     /// Work done since the clock was last asked.
@@ -142,6 +144,7 @@ impl<'a> Search<'a> {
             choices: Vec::new(),
             frames: Vec::new(),
             best: Vec::new(),
+            unsaved: None,
             best_value: floor,
             stop: None,
             steps: 0,
@@ -177,6 +180,11 @@ impl<'a> Search<'a> {
     }
 
     fn leave(&mut self) {
+        // Only here, so that a path that grows better step by step is copied once.
+        if let Some(length) = self.unsaved.take() {
+            self.best.clear();
+            self.best.extend_from_slice(&self.path[..length]);
+        }
         let frame = self.frames.pop().expect("only entered vertices are left");
         self.choices.truncate(frame.choices);
         let vertex = self.path.pop().expect("every frame has a vertex");
@@ -193,7 +201,7 @@ impl<'a> Search<'a> {
             && value > self.best_value
         {
             self.best_value = value;
-            self.best.clone_from(&self.path);
+            self.unsaved = Some(self.path.len());
             monitor.incumbent(value);
         }
 
