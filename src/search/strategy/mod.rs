@@ -104,7 +104,8 @@ const LOCAL_SEARCH_ALONE_PER_VERTEX: u64 = 100_000;
 
 fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
     let context = Context { reductions: options.reductions };
-    run.enter(Engine::Auto.name(), String::new());
+    let (n, m) = (piece.graph.vertex_count(), piece.graph.edge_count());
+    run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));
     let uncut = Scope::Whole { rest: i64::MIN };
     match &piece.ends {
         Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
