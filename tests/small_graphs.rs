@@ -2,10 +2,9 @@
 
 mod support;
 
-use longhaul::{Engine, LongestPath, Reduction, Status};
-use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::{EdgeRef, UndirectedAdaptor};
+use longhaul::{Engine, Reduction, Status};
 use rand::RngExt;
+use support::ask::{Options, ask};
 use support::{Ends, Small};
 
 /// Solves with the library and compares with what the brute force says, watching every bound on the way.
@@ -14,41 +13,13 @@ fn assert_agrees(small: &Small, ends: Ends, engine: Engine, without: &[Reduction
 }
 
 fn assert_agrees_with(expected: Option<i64>, small: &Small, ends: Ends, engine: Engine, without: &[Reduction]) {
-    let mut graph = DiGraph::<(), i64>::new();
-    for _ in 0..small.nodes {
-        graph.add_node(());
-    }
-    for &(a, b, weight) in &small.edges {
-        graph.add_edge(NodeIndex::new(a), NodeIndex::new(b), weight);
-    }
-    macro_rules! answer {
-        ($graph:expr) => {{
-            let mut question = LongestPath::new($graph).weights(|edge| *edge.weight()).engine(engine);
-            for &reduction in without {
-                question = question.without(reduction);
-            }
-            if let Some(from) = ends.from {
-                question = question.from(NodeIndex::new(from));
-            }
-            if let Some(to) = ends.to {
-                question = question.to(NodeIndex::new(to));
-            }
-            if ends.closed {
-                question = question.closed();
-            }
-            if let Some(optimum) = expected {
-                question = question.known_optimum(optimum);
-            }
-            let solution = question.solve().unwrap();
-            (solution.status(), solution.length(), solution.upper_bound())
-        }};
-    }
-    let (status, length, upper_bound) =
-        if small.directed { answer!(&graph) } else { answer!(UndirectedAdaptor(&graph)) };
-    assert_eq!(length, expected, "{engine} without {without:?}: {small:?} {ends:?}");
-    assert_eq!(upper_bound, expected, "{engine} without {without:?}: {small:?} {ends:?}");
+    let options = Options { engine, without: without.to_vec(), known_optimum: expected, ..Options::default() };
+    let answer = ask(&small.to_graph(), small.directed, ends, &options).expect("the question is sound");
+    answer.assert_honest(expected, expected);
+    assert_eq!(answer.length(), expected, "{engine} without {without:?}: {small:?} {ends:?}");
+    assert_eq!(answer.upper_bound(), expected, "{engine} without {without:?}: {small:?} {ends:?}");
     let settled = if expected.is_some() { Status::Optimal } else { Status::Infeasible };
-    assert_eq!(status, settled, "{engine} without {without:?}: {small:?} {ends:?}");
+    assert_eq!(answer.status(), settled, "{engine} without {without:?}: {small:?} {ends:?}");
 }
 
 /// Every exact engine, and the automatic one with each reduction switched off, with all off, and with each alone on.
@@ -115,16 +86,7 @@ fn random_glued_graphs() {
         let directed = round % 2 == 0;
         let weights = if round % 3 == 0 { (1, 1) } else { (-3, 9) };
         let small = Small::glued(&mut rng, 10, directed, weights);
-        let some = |rng: &mut rand_pcg::Pcg64Mcg| rng.random_range(0..small.nodes);
-        let (one, two) = (some(&mut rng), some(&mut rng));
-        for ends in [
-            Ends::FREE,
-            Ends { closed: true, ..Ends::FREE },
-            Ends { from: Some(one), closed: true, to: None },
-            Ends { from: Some(one), ..Ends::FREE },
-            Ends { to: Some(two), ..Ends::FREE },
-            Ends { from: Some(one), to: Some(two), closed: false },
-        ] {
+        for ends in Ends::sample(&mut rng, small.nodes) {
             assert_all_agree(&small, ends);
         }
     }
@@ -136,16 +98,7 @@ fn random_graphs_of_chains() {
     for round in 0..250 {
         let weights = [(1, 1), (0, 3), (-2, 9)][round % 3];
         let small = Small::chained(&mut rng, 4, 6, 6, weights);
-        let some = |rng: &mut rand_pcg::Pcg64Mcg| rng.random_range(0..small.nodes);
-        let (one, two) = (some(&mut rng), some(&mut rng));
-        for ends in [
-            Ends::FREE,
-            Ends { closed: true, ..Ends::FREE },
-            Ends { from: Some(one), closed: true, to: None },
-            Ends { from: Some(one), ..Ends::FREE },
-            Ends { from: Some(one), to: Some(two), closed: false },
-            Ends { from: Some(0), to: Some(1), closed: false },
-        ] {
+        for ends in Ends::sample(&mut rng, small.nodes) {
             let expected = small.longest(ends);
             for without in
                 [&[][..], &[Reduction::Blocks], &[Reduction::Chains], &[Reduction::Blocks, Reduction::Chains]]
@@ -162,15 +115,7 @@ fn random_graphs_with_twins() {
     for round in 0..120 {
         let weights = [(1, 1), (-2, 5)][round % 2];
         let small = Small::twinned(&mut rng, 4, 4, 5, weights);
-        let some = |rng: &mut rand_pcg::Pcg64Mcg| rng.random_range(0..small.nodes);
-        let (one, two) = (some(&mut rng), some(&mut rng));
-        for ends in [
-            Ends::FREE,
-            Ends { closed: true, ..Ends::FREE },
-            Ends { from: Some(one), closed: true, to: None },
-            Ends { from: Some(one), ..Ends::FREE },
-            Ends { from: Some(one), to: Some(two), closed: false },
-        ] {
+        for ends in Ends::sample(&mut rng, small.nodes) {
             let expected = small.longest(ends);
             for without in [&[][..], &[Reduction::Blocks], &[Reduction::Twins], &[Reduction::Blocks, Reduction::Chains]]
             {

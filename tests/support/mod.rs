@@ -26,6 +26,19 @@ pub(crate) struct Ends {
 impl Ends {
     pub(crate) const FREE: Ends = Ends { from: None, to: None, closed: false };
 
+    /// One of each kind, at random nodes.
+    pub(crate) fn sample(rng: &mut Pcg64Mcg, nodes: usize) -> [Ends; 6] {
+        let (one, two) = (Some(rng.random_range(0..nodes)), Some(rng.random_range(0..nodes)));
+        [
+            Ends::FREE,
+            Ends { from: one, ..Ends::FREE },
+            Ends { to: two, ..Ends::FREE },
+            Ends { from: one, to: two, closed: false },
+            Ends { closed: true, ..Ends::FREE },
+            Ends { from: one, to: None, closed: true },
+        ]
+    }
+
     pub(crate) fn all(nodes: usize) -> impl Iterator<Item = Ends> {
         let ends = move || std::iter::once(None).chain((0..nodes).map(Some));
         let open = ends().flat_map(move |from| ends().map(move |to| Ends { from, to, closed: false }));
