@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["problem::Observer", "problem::Options", "solution", "view"]),
     // Stages that know the uniform problem and no engine.
     ("reduce", &["search::Ends", "search::NOT_AN_END", "search::Piece", "view"]),
-    ("bound", &["certificate", "search", "view"]),
+    ("bound", &["certificate", "reduce", "search", "view"]),
     // Engines, none of which knows another.
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),

@@ -8,10 +8,13 @@
 //! - [`scattering`]: remove separators, and separators of what remains;
 //! - [`two_matching`]: the shares, by the dual of the 2-matching relaxation, alone or together with a removal order.
 //!
+//! [`blocks`] gives such a bound for every block of a graph, which together bound the graph.
+//!
 //! Every value returned here has been recomputed from its witness by the check, so a defect in the search for witnesses
 //! can make a bound poor but not wrong.
 
 pub(crate) mod bipartite;
+pub(crate) mod blocks;
 mod plan;
 mod scattering;
 mod two_matching;
@@ -20,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 
-use crate::certificate::{Border, HalfEdges, Network, Rule, Shares, Witness, most};
+use crate::certificate::{Border, HalfEdges, Network, Removal, Rule, Shares, most};
 use crate::search::{Budget, Ends, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge};
 
@@ -50,11 +53,11 @@ impl Effort {
 /// no path at all.
 ///
 /// Where the budget has no room for a single look at the piece, it is the [trivial bound](Piece::trivial_bound).
-pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> (i64, Witness<u32>) {
+pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> (i64, Removal<u32>) {
     let size = piece.graph.vertex_count() + piece.graph.edge_count();
     let (orders, shares) = effort.work();
     let purse = Purse { left: orders, reserve: 0, budget };
-    let mut hunt = Hunt { piece, known_lower, purse, best: i64::MAX, witness: Witness::removing(Vec::new()) };
+    let mut hunt = Hunt { piece, known_lower, purse, best: i64::MAX, witness: Removal::of(Vec::new()) };
     if size.saturating_mul(BYTES_EACH) > budget.memory || !purse.has_time(LOOK * size) {
         return (piece.trivial_bound(), hunt.witness);
     }
@@ -98,8 +101,8 @@ const NANOSECONDS_A_UNIT: u64 = 100;
 /// own arithmetic, with end prizes beside.
 ///
 /// The witness must fit the piece: vertices in range and all different, an entry for an edge only where there is one.
-pub(crate) fn prove(piece: &Piece, witness: &Witness<u32>) -> i64 {
-    let Witness::Removal { nodes, shares, borders } = witness;
+pub(crate) fn prove(piece: &Piece, witness: &Removal<u32>) -> i64 {
+    let Removal { nodes, shares, borders } = witness;
     if let Some(value) = single_vertex(piece) {
         return value;
     }
@@ -166,13 +169,6 @@ fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>]) -> Netw
     network
 }
 
-impl<NodeId> Witness<NodeId> {
-    /// Nothing but nodes to remove.
-    fn removing(nodes: Vec<NodeId>) -> Self {
-        Witness::Removal { nodes, shares: Shares::halves(), borders: Vec::new() }
-    }
-}
-
 /// The neighbours of a vertex, whatever the direction; one with edges both ways comes twice.
 fn neighbours(graph: &CsrGraph, vertex: u32) -> impl Iterator<Item = u32> + '_ {
     let back = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
@@ -185,7 +181,7 @@ struct Hunt<'a> {
     known_lower: i64,
     purse: Purse<'a>,
     best: i64,
-    witness: Witness<u32>,
+    witness: Removal<u32>,
 }
 
 type Candidates = fn(&Piece) -> Vec<u32>;
@@ -220,7 +216,7 @@ impl Hunt<'_> {
             }
             let removed: Vec<usize> = order.iter().map(|&vertex| vertex as usize).collect();
             let bound = floor(most(&halves, &removed), 2);
-            self.found(bound, || Witness::removing(order.clone()));
+            self.found(bound, || Removal::of(order.clone()));
             orders.push((bound, order));
             if self.met() {
                 return;
@@ -237,7 +233,7 @@ impl Hunt<'_> {
                 if !self.purse.has_time(look) {
                     return;
                 }
-                let witness = Witness::Removal { nodes: order.clone(), shares, borders };
+                let witness = Removal { nodes: order.clone(), shares, borders };
                 self.found(prove(self.piece, &witness), || witness);
             }
             if self.met() {
@@ -246,7 +242,7 @@ impl Hunt<'_> {
         }
     }
 
-    fn found(&mut self, bound: i64, witness: impl FnOnce() -> Witness<u32>) {
+    fn found(&mut self, bound: i64, witness: impl FnOnce() -> Removal<u32>) {
         if bound < self.best {
             self.best = bound;
             self.witness = witness();

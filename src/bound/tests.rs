@@ -9,17 +9,17 @@ use super::bipartite::Sides;
 use super::two_matching::Relaxation;
 use super::*;
 use crate::LongestPath;
-use crate::certificate::{Claim, check_bound};
+use crate::certificate::{Claim, Witness, check_bound};
 use crate::search::Run;
 use crate::view::Edge;
 
-fn budget() -> Budget {
+pub(super) fn budget() -> Budget {
     let graph = UnGraph::<(), ()>::default();
     Run::new(Instant::now(), &LongestPath::new(&graph).options, None).budget
 }
 
 /// The optimum by dynamic programming over vertex sets, `None` without a path.
-fn optimum(piece: &Piece) -> Option<i64> {
+pub(super) fn optimum(piece: &Piece) -> Option<i64> {
     let graph = &piece.graph;
     let n = graph.vertex_count();
     let mut best = None;
@@ -95,7 +95,7 @@ fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
     }
 }
 
-fn any_edges(n: usize, directed: bool, share: f64, heavy: i64, random: &mut Pcg64Mcg) -> Vec<Edge> {
+pub(super) fn any_edges(n: usize, directed: bool, share: f64, heavy: i64, random: &mut Pcg64Mcg) -> Vec<Edge> {
     let mut edges = Vec::new();
     for source in 0..n as u32 {
         for target in 0..n as u32 {
@@ -128,8 +128,8 @@ fn hold(piece: &Piece, efforts: &[Effort], random: &mut Pcg64Mcg) {
 }
 
 /// The same with something changed: still a witness that fits.
-fn tamper(piece: &Piece, witness: &Witness<u32>, random: &mut Pcg64Mcg) -> Witness<u32> {
-    let Witness::Removal { mut nodes, mut shares, mut borders } = witness.clone();
+pub(super) fn tamper(piece: &Piece, witness: &Removal<u32>, random: &mut Pcg64Mcg) -> Removal<u32> {
+    let Removal { mut nodes, mut shares, mut borders } = witness.clone();
     let n = piece.graph.vertex_count();
     for _ in 0..random.random_range(1..5) {
         match random.random_range(0..6) {
@@ -160,7 +160,7 @@ fn tamper(piece: &Piece, witness: &Witness<u32>, random: &mut Pcg64Mcg) -> Witne
             }
         }
     }
-    Witness::Removal { nodes, shares, borders }
+    Removal { nodes, shares, borders }
 }
 
 /// A path, a cycle or another simple graph by the bits of `code`.
@@ -246,7 +246,7 @@ fn no_made_up_witness_proves_too_much() {
         }
         let (beginning, end) = (random.random_range(-9..9), random.random_range(-9..9));
         let shares = Shares { scale: random.random_range(1..4), beginning, end, booked };
-        let witness = Witness::Removal { nodes, shares, borders };
+        let witness = Removal { nodes, shares, borders };
         let bound = prove(&piece, &witness);
         assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {witness:?}");
     }
@@ -482,7 +482,7 @@ fn the_public_check_proves_the_same() {
             (through, Claim { from, to: None, closed: true }),
         ] {
             let (bound, witness) = best_bound(&piece, Effort::Low, &budget(), i64::MIN);
-            let witness = witness.map(|&vertex| NodeIndex::from(vertex));
+            let witness = Witness::Removal(witness.map(|&vertex| NodeIndex::from(vertex)));
             let triples = edges.iter().map(|edge| (edge.source, edge.target, edge.weight));
             let checked = if directed {
                 let graph = DiGraph::<(), i64>::from_edges(triples);
@@ -497,7 +497,7 @@ fn the_public_check_proves_the_same() {
 }
 
 /// Asks about a graph once it has `n` nodes: lists of edges don't know of isolated ones at the end.
-fn padded<Direction: petgraph::EdgeType, Answer>(
+pub(super) fn padded<Direction: petgraph::EdgeType, Answer>(
     mut graph: Graph<(), i64, Direction>,
     n: usize,
     ask: impl FnOnce(&Graph<(), i64, Direction>) -> Answer,
