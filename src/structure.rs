@@ -257,7 +257,7 @@ impl<NodeId: Copy> Structure<NodeId> {
                         Err(flaw) => panic!("a witness was found that proves nothing: {flaw}"),
                     }
                 };
-                let (_, removal) = bound::best_bound(&piece, Effort::Low, &budget, i64::MIN);
+                let removal = bound::best_bound(&piece, Effort::Low, &budget, i64::MIN).witness;
                 let whole = proved(Witness::Removal(removal));
                 if forest.len() < 2 {
                     return whole;

@@ -21,7 +21,7 @@
 use hashbrown::HashMap;
 
 use super::promise::Promise;
-use super::{Context, Scope, leaf};
+use super::{Context, Scope, Scoped, leaf};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
 use crate::solution::Stop;
@@ -82,17 +82,16 @@ enum Top {
     Stretch(Vec<u32>),
 }
 
-/// Solves an open piece on its block-cut forest; only paths worth more than `floor` matter, and `rest` bounds what the
-/// paths outside this piece are worth.
-pub(super) fn solve_open(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+/// Solves an open piece on its block-cut forest; only paths worth more than `floor` matter.
+pub(super) fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
     let Ends::Open { first, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
     let mut forest = well_hung_forest(piece, first);
     let mut laborious: Vec<u32> = (0..forest.len() as u32).filter(|&block| forest.block(block).len() > 2).collect();
     let mut answer = Outcome::nothing_above(floor, i64::MAX);
     loop {
         let floor = answer.best.as_ref().map_or(floor, |(_, value)| *value);
-        let mut solver = Solver::new(piece, forest, laborious, floor, context);
-        let outcome = solver.solve(rest, run);
+        let mut solver = Solver::new(piece, forest, laborious, floor, context, scope);
+        let outcome = solver.solve(run);
         answer.best = outcome.best.or(answer.best);
         answer.upper = outcome.upper.min(answer.upper);
         answer.stop = outcome.stop;
@@ -135,6 +134,7 @@ fn well_hung_forest(piece: &Piece, first: &[i64]) -> BlockForest {
 struct Solver<'a> {
     piece: &'a Piece,
     context: &'a Context,
+    scope: Scope,
     forest: BlockForest,
     out: Tails,
     /// `None`: the same as `out`.
@@ -162,12 +162,20 @@ fn work(vertices: usize) -> f64 {
 
 impl<'a> Solver<'a> {
     /// The time is to be shared among the laborious blocks (ascending).
-    fn new(piece: &'a Piece, forest: BlockForest, laborious: Vec<u32>, floor: i64, context: &'a Context) -> Self {
+    fn new(
+        piece: &'a Piece,
+        forest: BlockForest,
+        laborious: Vec<u32>,
+        floor: i64,
+        context: &'a Context,
+        scope: Scope,
+    ) -> Self {
         let Ends::Open { first, last, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
         let symmetric = !piece.graph.is_directed() && first == last;
         Solver {
             piece,
             context,
+            scope,
             out: Tails::new(last),
             into: (!symmetric).then(|| Tails::new(first)),
             stretches: HashMap::new(),
@@ -184,10 +192,10 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn solve(&mut self, outside: i64, run: &mut Run<'_>) -> Outcome {
+    fn solve(&mut self, run: &mut Run<'_>) -> Outcome {
         self.try_single_vertices(run);
         let promise = Promise::new(self.piece, &self.forest);
-        run.bound(promise.whole().max(outside).max(self.floor));
+        self.bound(promise.whole().max(self.floor), run);
         // Unsolved stretches leave paths unseen; this is what those could be worth.
         let mut unseen = i64::MIN;
 
@@ -211,9 +219,8 @@ impl<'a> Solver<'a> {
         through.sort_unstable_by_key(|&(bound, block)| (std::cmp::Reverse(bound), block));
         for next in 0..through.len() {
             let (bound, block) = through[next];
-            let rest = through.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound).max(unseen).max(outside);
-            let rest = rest.max(self.best_value());
-            run.bound(bound.max(rest));
+            let rest = through.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound).max(unseen).max(self.best_value());
+            self.bound(bound.max(rest), run);
             if bound <= self.best_value() {
                 break;
             }
@@ -279,7 +286,11 @@ impl<'a> Solver<'a> {
 
     fn record(&mut self, top: Top, value: i64, run: &mut Run<'_>) {
         self.best = Some((top, value));
-        run.incumbent(value);
+        Scoped { run, scope: self.scope }.incumbent(value);
+    }
+
+    fn bound(&self, upper: i64, run: &mut Run<'_>) {
+        Scoped { run, scope: self.scope }.bound(upper);
     }
 
     /// A new tail at a vertex: it may join a tail of another block there, and later blocks may join it.
@@ -419,7 +430,11 @@ impl<'a> Solver<'a> {
             ends
         };
         let (first, last) = (ends(Way::In), ends(Way::Out));
-        let outcome = self.solve_block(block, first, last, self.best_value(), Scope::Whole { rest }, run);
+        let scope = match self.scope {
+            Scope::Whole { rest: outside } => Scope::Whole { rest: rest.max(outside) },
+            Scope::Part => Scope::Part,
+        };
+        let outcome = self.solve_block(block, first, last, self.best_value(), scope, run);
         match outcome.best {
             Some((stretch, value)) => self.record(Top::Stretch(stretch), value, run),
             None if outcome.stop.is_some() => self.through_somehow(block, with_parent, run),

@@ -117,7 +117,7 @@ fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
         {
             solve_around_core(piece, first, last, &context, run)
         }
-        Ends::Open { .. } => solve_open(piece, i64::MIN, i64::MIN, &context, run),
+        Ends::Open { .. } => solve_open(piece, i64::MIN, &context, uncut, run),
     }
 }
 
@@ -145,7 +145,7 @@ fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Conte
     let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
     run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
     let core = Piece { graph, ends: Ends::Open { first, last, lone: true } };
-    let mut outcome = solve_open(&core, floor, floor, context, run);
+    let mut outcome = solve_open(&core, floor, context, Scope::Whole { rest: floor }, run);
     outcome.best = match outcome.best {
         Some((stretch, value)) => {
             let stretch: Vec<u32> = stretch.iter().map(|&vertex| vertices[vertex as usize]).collect();
@@ -157,11 +157,11 @@ fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Conte
     outcome
 }
 
-fn solve_open(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
     if context.reductions.has(Reduction::Blocks) {
-        forest::solve_open(piece, floor, rest, context, run)
+        forest::solve_open(piece, floor, context, scope, run)
     } else {
-        leaf::solve(piece, floor, 1.0, context, Scope::Whole { rest }, run)
+        leaf::solve(piece, floor, 1.0, context, scope, run)
     }
 }
 
