@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "search::strategy",
         &[
             "bound",
+            "certificate",
             "decompose",
             "problem::Engine",
             "problem::Options",
