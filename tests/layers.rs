@@ -25,6 +25,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::branch_and_bound", &["search", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
     ("search::local_search", &["search", "solution", "view"]),
+    // What engines build on.
+    ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
     (
         "search::strategy",

@@ -7,6 +7,8 @@ pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
 pub(crate) mod frontier;
 pub(crate) mod local_search;
+#[allow(dead_code, reason = "the engine on top of it follows")]
+pub(crate) mod lp;
 mod run;
 pub(crate) mod signature;
 pub(crate) mod strategy;
