@@ -5,9 +5,9 @@
 
 pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
+pub(crate) mod branch_and_cut;
 pub(crate) mod frontier;
 pub(crate) mod local_search;
-#[allow(dead_code, reason = "the engine on top of it follows")]
 pub(crate) mod lp;
 mod run;
 pub(crate) mod signature;

@@ -47,8 +47,6 @@ pub(crate) trait LinearProgram {
     fn ray(&self) -> &[f64];
     /// Whether neither side of the row binds.
     fn is_slack(&self, row: usize) -> bool;
-    /// How many rows there are.
-    fn row_count(&self) -> usize;
     /// The pivots made so far.
     fn pivots(&self) -> u64;
     /// What the program takes, in bytes.

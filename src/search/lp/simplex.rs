@@ -220,10 +220,6 @@ impl LinearProgram for Simplex {
         self.place[self.columns.len() + row] != NONBASIC
     }
 
-    fn row_count(&self) -> usize {
-        self.rows.len()
-    }
-
     fn pivots(&self) -> u64 {
         self.pivots
     }
@@ -308,11 +304,11 @@ impl Simplex {
                     None => self.place[self.head[at] as usize] = NONBASIC,
                 }
             }
-            for row in 0..m {
-                if head[row] == NONBASIC {
-                    head[row] = (n + row) as u32;
+            for (row, variable) in head.iter_mut().enumerate() {
+                if *variable == NONBASIC {
+                    *variable = (n + row) as u32;
                 }
-                self.place[head[row] as usize] = row as u32;
+                self.place[*variable as usize] = row as u32;
             }
             self.head = head;
             self.steepness = steepness;
@@ -328,9 +324,8 @@ impl Simplex {
         let (n, m) = (self.columns.len(), self.rows.len());
         let factors = self.factors.as_ref().expect("factored");
         let y = &mut self.scratch.tau;
-        for row in 0..m {
-            y[row] = self.cost[self.head[row] as usize];
-        }
+        y.clear();
+        y.extend(self.head.iter().map(|&variable| self.cost[variable as usize]));
         factors.solve_transposed(y);
         for variable in 0..n + m {
             if self.place[variable] != NONBASIC {

@@ -5,12 +5,15 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{LinearProgram, Simplex, Verdict};
 
+/// Its sides and entries.
+type Row = (f64, f64, Vec<(u32, f64)>);
+
 /// What the program should be, kept beside it.
 #[derive(Default)]
 struct Mirror {
     cost: Vec<f64>,
     bounds: Vec<(f64, f64)>,
-    rows: Vec<(f64, f64, Vec<(u32, f64)>)>,
+    rows: Vec<Row>,
 }
 
 impl Mirror {
@@ -112,7 +115,6 @@ fn random_programs_stay_solved_through_every_change() {
                 program.retain_rows(&mut keep);
                 let mut kept = keep.iter();
                 mirror.rows.retain(|_| *kept.next().unwrap());
-                assert_eq!(program.row_count(), mirror.rows.len());
             }
         }
     }
