@@ -23,8 +23,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     // Engines, none of which knows another.
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),
+    // Fractional solutions are guesses, which local search makes paths.
+    ("search::branch_and_cut", &["search", "search::local_search", "search::lp", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
     ("search::local_search", &["search", "solution", "view"]),
+    // What engines build on.
+    ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
     (
         "search::strategy",
@@ -38,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "search",
             "search::backtracking",
             "search::branch_and_bound",
+            "search::branch_and_cut",
             "search::frontier",
             "search::local_search",
             "search::signature",

@@ -10,7 +10,9 @@ mod leaf;
 mod promise;
 
 use super::backtracking::{self, Pruning};
-use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, frontier, local_search, signature};
+use super::{
+    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search, signature,
+};
 use crate::decompose::PathDecomposition;
 use crate::problem::{Engine, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
@@ -78,6 +80,7 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
         Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
         Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
         Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
+        Engine::BranchAndCut => branch_and_cut::solve(piece, None, floor, i64::MAX, &budget, run),
         Engine::Frontier => {
             let order = leaf::order_for(&piece.graph, &budget);
             frontier::solve(piece, order.vertices(), floor, &budget, run)
