@@ -20,6 +20,7 @@
 
 mod card;
 pub mod cooperative;
+pub mod counting;
 mod deck;
 mod game;
 mod limits;
