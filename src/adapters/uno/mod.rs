@@ -25,6 +25,8 @@ mod deck;
 mod game;
 mod limits;
 mod players;
+mod state;
+pub mod uncooperative;
 
 pub use card::Card;
 pub use deck::Deck;
