@@ -10,6 +10,7 @@ pub(crate) mod local_search;
 mod run;
 pub(crate) mod signature;
 pub(crate) mod strategy;
+pub(crate) mod trail;
 
 pub(crate) use run::{Budget, Run};
 
