@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     // What engines build on.
     ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
+    ("search::trail", &["decompose", "search", "solution", "view"]),
     (
         "search::strategy",
         &[
@@ -51,7 +52,20 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("problem", &["error", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"]),
-    ("solver", &["certificate", "error", "problem", "search", "search::strategy", "solution", "view"]),
+    (
+        "solver",
+        &[
+            "certificate",
+            "error",
+            "line_graph",
+            "problem",
+            "search",
+            "search::strategy",
+            "search::trail",
+            "solution",
+            "view",
+        ],
+    ),
     ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.

@@ -17,6 +17,7 @@ use crate::decompose::PathDecomposition;
 use crate::problem::{Engine, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
+use crate::solution::Stop;
 
 /// What all stages of the automatic engine know.
 pub(crate) struct Context {
@@ -92,6 +93,11 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
                 PathDecomposition::from_order(&piece.graph, leaf::order_for(&piece.graph, &budget).vertices())
             };
             signature::solve(piece, &bags.expect("the order is one of this graph"), floor, &budget, run)
+        }
+        Engine::Trail => {
+            let upper = piece.trivial_bound();
+            run.bound(upper);
+            Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(floor, upper) }
         }
         Engine::LocalSearch => {
             let upper = piece.trivial_bound();
