@@ -19,9 +19,15 @@
 //! ```
 
 mod card;
+pub mod cooperative;
+pub mod counting;
 mod deck;
 mod game;
+mod limits;
+mod players;
 
 pub use card::Card;
 pub use deck::Deck;
 pub use game::{Game, MatchGraph, Play, UnoError, longest_sequence};
+pub use limits::Limits;
+pub use players::{Held, UnoGraph, uno_graph};
