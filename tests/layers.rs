@@ -69,7 +69,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
-    ("adapters", &["", "io", "line_graph", "view::InputGraph"]),
+    ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),
     ("", &[]),
 ];
 
