@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("solution", &[]),
     ("view", &["error"]),
     ("certificate", &["view::InputGraph"]),
-    ("line_graph", &["view::InputGraph"]),
+    ("line_graph", &["view"]),
     ("decompose", &["view"]),
     // What the stages share: the uniform problem, a run and its limits.
     ("search", &["problem::Observer", "problem::Options", "solution", "view"]),

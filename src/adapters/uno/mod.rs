@@ -22,7 +22,9 @@
 mod card;
 mod deck;
 mod game;
+mod observation;
 
 pub use card::Card;
 pub use deck::Deck;
 pub use game::{CardGraph, Game, MatchGraph, Play, UnoError, Value, longest_sequence};
+pub use observation::{NotUno1, is_uno1};
