@@ -32,6 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "bound",
             "decompose",
+            "line_graph",
             "problem::Engine",
             "problem::Options",
             "reduce",
@@ -41,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "search::frontier",
             "search::local_search",
             "search::signature",
+            "search::trail",
             "solution",
             "view",
         ],
