@@ -260,6 +260,9 @@ pub enum Engine {
     /// Depth-first branch and bound on bit sets. Exact, for up to 128 vertices; larger graphs get a trivial bound and
     /// [`Stop::Exhausted`](crate::Stop::Exhausted).
     BranchAndBound,
+    /// Branch and cut: a linear program over edges and vertices, violated cuts, a tree of cases. Exact; for sparse graphs of
+    /// some hundred vertices, however wide.
+    BranchAndCut,
     /// Dynamic programming over the frontier of a vertex order. Exact, exponential in the width of the graph only; a
     /// graph too wide for it gets a bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Frontier,
@@ -277,11 +280,12 @@ pub enum Engine {
 
 impl Engine {
     /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 8] = [
+    pub const ALL: [(&'static str, Engine); 9] = [
         ("auto", Engine::Auto),
         ("backtracking", Engine::Backtracking),
         ("plain-backtracking", Engine::PlainBacktracking),
         ("branch-and-bound", Engine::BranchAndBound),
+        ("branch-and-cut", Engine::BranchAndCut),
         ("frontier", Engine::Frontier),
         ("signature", Engine::Signature),
         ("trail", Engine::Trail),

@@ -5,6 +5,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 
 use super::card::Card;
 use super::deck::Deck;
+use super::limits::Limits;
 use crate::line_graph::{self, TooLarge};
 use crate::{Error, LongestSequence, Solution, Stats, Status, Stop};
 
@@ -32,6 +33,23 @@ pub enum UnoError {
     /// The cards match in more pairs than memory holds.
     #[error("the deck has too many matching pairs: {0}")]
     TooLarge(#[from] TooLarge),
+    /// The cards of several players match in more pairs than memory holds.
+    #[error(
+        "the {cards} cards match in {matches} pairs; as a graph that takes {bytes} bytes, and the limit is {limit}"
+    )]
+    TooManyMatches {
+        /// How many cards there are.
+        cards: usize,
+        /// How many pairs of cards may follow each other.
+        matches: u128,
+        /// How many bytes the graph would take.
+        bytes: u128,
+        /// How many bytes it may take.
+        limit: usize,
+    },
+    /// A game needs a player.
+    #[error("there is no hand; a game needs one for each player")]
+    NoPlayers,
     /// The deck has no card at this position.
     #[error("there is no card at position {position}: the deck has {cards}")]
     NoSuchPosition {
@@ -195,5 +213,12 @@ impl Play {
 pub fn longest_sequence(deck: &Deck, first: Option<usize>) -> Result<Play, UnoError> {
     let game = Game::new(deck.clone());
     let solution = game.question(first)?.solve()?;
+    Ok(game.play(&solution))
+}
+
+/// The longest sequence of a deck within limits.
+pub(super) fn longest_sequence_within(deck: &Deck, limits: &Limits) -> Result<Play, UnoError> {
+    let game = Game::new(deck.clone());
+    let solution = limits.configure_sequence(game.question(None)?).solve()?;
     Ok(game.play(&solution))
 }

@@ -20,11 +20,19 @@
 //! ```
 
 mod card;
+pub mod cooperative;
+pub mod counting;
 mod deck;
 mod game;
+mod limits;
 mod observation;
+mod players;
+mod state;
+pub mod uncooperative;
 
 pub use card::Card;
 pub use deck::Deck;
 pub use game::{CardGraph, Game, MatchGraph, Play, UnoError, Value, longest_sequence};
+pub use limits::Limits;
 pub use observation::{NotUno1, is_uno1};
+pub use players::{Held, UnoGraph, uno_graph};
