@@ -49,7 +49,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
-    ("adapters", &["", "io", "line_graph", "view::InputGraph"]),
+    ("adapters", &["", "decompose", "io", "line_graph", "view::InputGraph", "view::View"]),
     ("", &[]),
 ];
 

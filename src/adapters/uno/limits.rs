@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::decompose::Effort;
 use crate::view::InputGraph;
 use crate::{LongestPath, Stop};
 
@@ -72,6 +73,24 @@ impl Meter {
             return Some(Stop::Interrupted);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
+    }
+
+    /// The limits of a part of the work: half of the time that is left, a few seconds where time is not limited.
+    pub(super) fn part(&self, limits: &Limits) -> Limits {
+        const SECONDS: Duration = Duration::from_secs(5);
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
+        Limits { time: Some(left.unwrap_or(SECONDS)), ..limits.clone() }
+    }
+
+    /// The limits of all that is left to do.
+    pub(super) fn rest(&self, limits: &Limits) -> Limits {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Limits { time: left, ..limits.clone() }
+    }
+
+    /// The effort that the search for a vertex order may take.
+    pub(super) fn order_effort(&self) -> Effort {
+        Effort { deadline: self.deadline, interrupt: self.interrupt.clone(), ..Effort::default() }
     }
 
     /// Whether so many bytes at once are too many.
