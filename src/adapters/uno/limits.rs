@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::decompose::Effort;
 use crate::view::InputGraph;
-use crate::{LongestPath, Stop};
+use crate::{LongestPath, LongestSequence, Stop};
 
 /// Limits of a search; a spent one is an answer ([`Stop`]), never a wrong result.
 ///
@@ -41,6 +41,22 @@ impl Default for Limits {
 impl Limits {
     /// The same limits for a question to the solver.
     pub(super) fn configure<'a, G: InputGraph>(&self, question: LongestPath<'a, G>) -> LongestPath<'a, G> {
+        let question = question.memory_limit(self.memory).threads(self.threads).seed(self.seed);
+        let question = match &self.interrupt {
+            Some(flag) => question.interrupt(flag.clone()),
+            None => question,
+        };
+        match self.time {
+            Some(limit) => question.time_limit(limit),
+            None => question,
+        }
+    }
+
+    /// The same limits for a question about sequences of cards.
+    pub(super) fn configure_sequence<'a, G: InputGraph>(
+        &self,
+        question: LongestSequence<'a, G>,
+    ) -> LongestSequence<'a, G> {
         let question = question.memory_limit(self.memory).threads(self.threads).seed(self.seed);
         let question = match &self.interrupt {
             Some(flag) => question.interrupt(flag.clone()),
