@@ -38,15 +38,15 @@ const ROOT_PATIENCE: usize = 8;
 /// Borders by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
 /// Columns tried before branching, and pivots on either side.
-const TRIED: usize = 10;
-const TRIAL_PIVOTS: usize = 60;
+const TRIED: usize = 8;
+const TRIAL_PIVOTS: usize = 40;
 /// Branchings on either side after which a column's pseudo-cost is believed.
-const RELIABLE: u32 = 4;
+const RELIABLE: u32 = 1;
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 10_000;
-const CLIMB: u64 = 500;
+const CLIMB: u64 = 3_000;
 /// Nodes between two guesses.
-const GUESS_EVERY: u64 = 20;
+const GUESS_EVERY: u64 = 5;
 
 /// A node that is still to be looked into.
 struct Node {
@@ -116,6 +116,8 @@ pub(super) struct Tree<'t, 'p> {
     ranges: Vec<Range>,
     here: Vec<Range>,
     proof: Proof,
+    /// The last proof for the whole tree: a better path lets it fix more.
+    root_proof: Proof,
     open: BinaryHeap<Node>,
     /// By column, down and up.
     pseudo: Vec<[PseudoCost; 2]>,
@@ -169,6 +171,7 @@ impl<'t, 'p> Tree<'t, 'p> {
             here: ranges.clone(),
             ranges,
             proof: Proof::default(),
+            root_proof: Proof::default(),
             open: BinaryHeap::new(),
             pseudo: vec![[PseudoCost::default(); 2]; count],
             values: Vec::new(),
@@ -435,6 +438,9 @@ impl<'t, 'p> Tree<'t, 'p> {
                 }
             }
         }
+        if is_root {
+            self.root_proof.clone_from(&self.proof);
+        }
     }
 
     fn is_whole(&self) -> bool {
@@ -493,6 +499,15 @@ impl<'t, 'p> Tree<'t, 'p> {
         if value > self.lower() {
             self.outcome.best = Some((path, value));
             self.monitor.incumbent(value);
+            if self.settings.without != Some(Family::Fixing) {
+                for column in 0..self.root_proof.gains.len() {
+                    if self.ranges[column] == Range::Free
+                        && let Some(range) = self.root_proof.forces(column, value)
+                    {
+                        self.ranges[column] = range;
+                    }
+                }
+            }
         }
     }
 
