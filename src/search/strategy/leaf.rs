@@ -40,7 +40,12 @@ const LABORIOUS: f64 = 1e9;
 /// what the sweep would take, but so much at least. Its work is counted in units of a hundred nanoseconds.
 const NARROW: f64 = 2e6;
 const CUTS_PER_STATE: f64 = 0.02;
-const LEAST_CUTS: u64 = 300_000;
+const LEAST_CUTS: u64 = 200_000;
+
+/// From so many vertices on, and up to so many edges for each, a short try at branch and cut comes even before that at
+/// branch and bound.
+const FIT_FOR_CUTS: usize = 60;
+const SPARSE: usize = 3;
 
 /// Where the graph has more edges, a linear program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
@@ -126,6 +131,15 @@ impl Leaf<'_, '_, '_> {
         let shortened = self.shortened();
         let fits_tree =
             shortened.as_ref().map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
+        let piece = self.piece;
+        let mut cuts = branch_and_cut::Search::new(piece, None, self.floor, self.answer.upper);
+        if fits_tree && n >= FIT_FOR_CUTS && piece.graph.edge_count() <= SPARSE * n {
+            self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
+            self.cut(&mut cuts, LEAST_CUTS);
+            if self.settled() {
+                return;
+            }
+        }
         if fits_tree {
             self.run.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
             self.search_tree(shortened.as_ref(), SHORT_TREE);
@@ -154,9 +168,6 @@ impl Leaf<'_, '_, '_> {
 
         let why = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
         self.run.enter("branch-and-cut", format!("branch and cut: {why}"));
-        let piece = self.piece;
-        let start = self.answer.best.as_ref().map(|(path, _)| path.as_slice());
-        let mut cuts = branch_and_cut::Search::new(piece, start, self.floor, self.answer.upper);
         let most = if fits_tree { 10 * LEAST_CUTS } else { u64::MAX };
         self.cut(&mut cuts, ((predicted * CUTS_PER_STATE) as u64).clamp(LEAST_CUTS, most));
         if self.settled() {
