@@ -83,7 +83,7 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
         Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
         Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
         Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
-        Engine::BranchAndCut => branch_and_cut::solve(piece, None, floor, i64::MAX, &budget, run),
+        Engine::BranchAndCut => branch_and_cut::solve(piece, floor, &budget, run),
         Engine::Frontier => {
             let order = leaf::order_for(&piece.graph, &budget);
             frontier::solve(piece, order.vertices(), floor, &budget, run)
