@@ -8,6 +8,7 @@
 //!   cards, does not finish before.
 //! - Under *forced skips* it fails: where player 1 has no match, player 2 plays on from edge to edge. On the nodes 1–6
 //!   with the edges 12 13 14 15 16 23 24 there is no Hamiltonian path, yet 55|15|11|14|44|24|22|23|33|13|skip|16|66 wins.
+//!   On up to five nodes the answers agree, but from four nodes on there are winning plays that tell no path.
 //!
 //! **Corollary 2** wants hands of equal size, from a Hamiltonian path with a given start `v`. With `d` more edges than nodes
 //! player 1 gets `d` cards `(n + 2, n + 2)` and one `(n + 2, n + 1)`, and player 2 one `(v, n + 1)`: player 1 first plays all

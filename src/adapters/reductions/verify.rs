@@ -109,6 +109,13 @@ pub enum Clash {
     Back(Fault),
 }
 
+impl Clash {
+    /// Whether one side has a solution and the other none: the reduction itself is wrong, or a solver.
+    pub fn answers_differ(&self) -> bool {
+        matches!(self, Clash::OnlySource(_) | Clash::OnlyTarget(_))
+    }
+}
+
 impl<S: fmt::Display> fmt::Display for Disagreement<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}\n  becomes {}\n  {}", self.instance, self.target, self.clash)
@@ -195,11 +202,19 @@ impl<'a, R: Reduction> Verifier<'a, R> {
         Ok(carried)
     }
 
-    /// The first of these instances on which the reduction fails, made as small as it gets by taking parts away while it
-    /// still fails there.
-    pub fn counterexample(&self, sources: impl IntoIterator<Item = R::Source>) -> Option<Disagreement<R::Source>> {
+    /// The first of these instances that fails in a way that is `meant`, made as small as it gets by taking parts away while
+    /// it still fails so. Where every failure is meant that is `|_| true`; [`Clash::answers_differ`] leaves out those of the
+    /// way between solutions.
+    ///
+    /// # Complexity
+    /// A verification for each instance up to the first, and for each smaller one that is tried.
+    pub fn counterexample(
+        &self,
+        sources: impl IntoIterator<Item = R::Source>,
+        meant: impl Fn(&Clash) -> bool,
+    ) -> Option<Disagreement<R::Source>> {
         let fails = |source: &R::Source| match self.verify(source) {
-            Verdict::Disagreed(disagreement) => Some(disagreement),
+            Verdict::Disagreed(disagreement) if meant(&disagreement.clash) => Some(disagreement),
             _ => None,
         };
         let mut found = sources.into_iter().find_map(|source| fails(&source))?;
