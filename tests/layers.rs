@@ -19,17 +19,23 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["problem::Observer", "problem::Options", "solution", "view"]),
     // Stages that know the uniform problem and no engine.
     ("reduce", &["search::Ends", "search::NOT_AN_END", "search::Piece", "view"]),
-    ("bound", &["certificate", "search", "view"]),
+    ("bound", &["certificate", "reduce", "search", "view"]),
     // Engines, none of which knows another.
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),
+    // Fractional solutions are guesses, which local search makes paths.
+    ("search::branch_and_cut", &["search", "search::local_search", "search::lp", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
     ("search::local_search", &["search", "solution", "view"]),
+    // What engines build on.
+    ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
+    ("search::trail", &["decompose", "search", "solution", "view"]),
     (
         "search::strategy",
         &[
             "bound",
+            "certificate",
             "decompose",
             "problem::Engine",
             "problem::Options",
@@ -37,6 +43,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "search",
             "search::backtracking",
             "search::branch_and_bound",
+            "search::branch_and_cut",
             "search::frontier",
             "search::local_search",
             "search::signature",
@@ -45,7 +52,20 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("problem", &["error", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"]),
-    ("solver", &["certificate", "error", "problem", "search", "search::strategy", "solution", "view"]),
+    (
+        "solver",
+        &[
+            "certificate",
+            "error",
+            "line_graph",
+            "problem",
+            "search",
+            "search::strategy",
+            "search::trail",
+            "solution",
+            "view",
+        ],
+    ),
     ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.

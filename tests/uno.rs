@@ -1,7 +1,7 @@
 //! The UNO adapter against totals that were found by exhaustive search, and in its corner cases.
 
-use longhaul::Status;
 use longhaul::adapters::uno::{Card, Deck, Game, UnoError, longest_sequence};
+use longhaul::{Engine, Status};
 
 fn deck(cards: &[(u32, u32)]) -> Deck {
     Deck::new(cards.iter().map(|&(number, colour)| Card { number, colour }).collect())
@@ -52,7 +52,12 @@ fn corner_cases_are_answers_or_errors() {
         assert_eq!(error, UnoError::NoSuchPosition { position, cards: 2 });
     }
     let same: Vec<(u32, u32)> = vec![(1, 1); 100_000];
-    assert!(matches!(Game::new(deck(&same), 4 << 30), Err(UnoError::TooLarge(_))));
+    let game = Game::new(deck(&same));
+    assert!(matches!(game.match_graph(4 << 30), Err(UnoError::TooLarge(_))));
+    let play = game.play(&game.question(Some(77)).unwrap().solve().unwrap());
+    assert_eq!((play.len(), play.positions()[0], play.status()), (same.len(), 77, Status::Optimal));
+    let error = game.question(None).unwrap().engine(Engine::Frontier).solve().unwrap_err();
+    assert!(error.to_string().contains("4999950000 edges"), "{error}");
 }
 
 #[test]

@@ -5,11 +5,14 @@
 
 pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
+pub(crate) mod branch_and_cut;
 pub(crate) mod frontier;
 pub(crate) mod local_search;
+pub(crate) mod lp;
 mod run;
 pub(crate) mod signature;
 pub(crate) mod strategy;
+pub(crate) mod trail;
 
 pub(crate) use run::{Budget, Run};
 

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use longhaul::adapters::uno::Card;
 use longhaul::io::{NodeName, NodeNames};
 use longhaul::{Solution, Stats, Status, Stop};
-use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::graph::NodeIndex;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
 use crate::args::AnswerOutput;
 
 /// An answer ready to be printed.
-pub(crate) struct Answer<'a> {
-    pub(crate) solution: &'a Solution<NodeIndex, EdgeIndex>,
+pub(crate) struct Answer<'a, Edge> {
+    pub(crate) solution: &'a Solution<NodeIndex, Edge>,
     pub(crate) names: &'a NodeNames,
     /// Whether it is about a cycle.
     pub(crate) closed: bool,
@@ -56,7 +56,7 @@ fn serialize_names<S: Serializer>(names: &[NodeName<'_>], serializer: S) -> Resu
     sequence.end()
 }
 
-impl Answer<'_> {
+impl<Edge> Answer<'_, Edge> {
     pub(crate) fn write(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
         match form {
             AnswerOutput::Text => self.write_text(out),

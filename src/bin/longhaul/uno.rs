@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use longhaul::adapters::uno::{Deck, Game};
 use longhaul::io::{self, NodeNames};
+use petgraph::graph::NodeIndex;
 
 use crate::Process;
 use crate::answer::Answer;
@@ -23,15 +24,16 @@ pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure
             None => return Err(Failure::new(format!("--first: the deck has no card '{card}'"))),
         },
     };
-    let game = Game::new(deck, args.run.memory_limit).map_err(|error| Failure::new(error.to_string()))?;
+    let game = Game::new(deck);
     let question = game.question(first).map_err(|error| Failure::new(format!("--first: {error}")))?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
-    let solution = configured(question, &args.run, process, &mut watch).solve()?;
+    let solution = configured!(question, &args.run, process, &mut watch).solve()?;
 
     watch.ended(solution.stats());
     let play = game.play(&solution);
     let names = NodeNames::positions(game.deck().cards().len());
     let cards = Some((play.cards(), game.deck().cards().len()));
+    let solution = solution.map(|card| NodeIndex::new(card.index()), |value| value);
     let answer = Answer { solution: &solution, names: &names, closed: false, cards };
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;

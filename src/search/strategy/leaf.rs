@@ -7,12 +7,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Context, Scope, Scoped, ends_are_better_turned};
+use super::{Context, Scope, Scoped, ends_are_better_turned, solve_open};
+use crate::bound::fixing::{self, Rest};
 use crate::bound::{self, Effort};
+use crate::certificate::Removal;
 use crate::decompose::{self, VertexOrder};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
-use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, frontier, local_search};
+use crate::search::{Budget, Ends, Monitor, Outcome, Piece, Run, branch_and_bound, frontier, local_search};
 use crate::view::CsrGraph;
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
@@ -31,6 +33,14 @@ const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
 
 /// Steps of a first branch and bound, which settles most small parts.
 const SHORT_TREE: u64 = 20_000;
+
+/// The first search below the bound goes down by this part of the gap; each further one by twice as much.
+const FIRST_STEP: i64 = 50;
+
+/// A search close below the bound is quick where so many edges are left for each vertex, and worth it at all where no
+/// greater share of the edges is.
+const EASILY_SEARCHED: f64 = 1.3;
+const MOST_LEFT: f64 = 0.8;
 
 /// From so many predicted states on the dear bounds are tried too.
 const LABORIOUS: f64 = 1e9;
@@ -60,7 +70,7 @@ pub(super) fn solve(
     let piece = capped.as_ref().map_or(piece, |capped| &capped.piece);
     let budget = run.budget.share(share);
     let answer = Outcome::nothing_above(floor, piece.trivial_bound());
-    let mut outcome = Leaf { piece, floor, budget, context, scope, run, answer }.solve();
+    let mut outcome = Leaf { piece, floor, budget, context, scope, run, answer, shares: None }.solve();
     if let Some((path, _)) = &mut outcome.best {
         if let Some(capped) = &capped {
             *path = capped.lift(path);
@@ -81,6 +91,8 @@ struct Leaf<'p, 'r, 'a> {
     run: &'r mut Run<'a>,
     /// The best so far of all engines.
     answer: Outcome,
+    /// The shares that proved a bound, as a base for fixing.
+    shares: Option<Removal<u32>>,
 }
 
 impl Leaf<'_, '_, '_> {
@@ -107,6 +119,7 @@ impl Leaf<'_, '_, '_> {
             return;
         }
         self.bound(Effort::Low);
+        self.search_below_bound(EASILY_SEARCHED * n as f64);
         if self.settled() {
             return;
         }
@@ -131,6 +144,7 @@ impl Leaf<'_, '_, '_> {
         if predicted > LABORIOUS {
             self.run.enter("bound", format!("dear bounds: {words}"));
             self.bound(Effort::High);
+            self.search_below_bound(EASILY_SEARCHED * n as f64);
             if self.settled() {
                 return;
             }
@@ -141,6 +155,9 @@ impl Leaf<'_, '_, '_> {
         let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
         self.run.enter("local-search", format!("local search: {words}"));
         self.climb(climb);
+        if predicted > LABORIOUS {
+            self.search_below_bound(MOST_LEFT * self.piece.graph.edge_count() as f64);
+        }
         if self.settled() {
             return;
         }
@@ -183,11 +200,58 @@ impl Leaf<'_, '_, '_> {
     }
 
     fn bound(&mut self, effort: Effort) {
-        let (upper, _) = bound::best_bound(self.piece, effort, &self.budget, self.lower());
+        let found = bound::best_bound(self.piece, effort, &self.budget, self.lower());
+        self.shares = found.shares_alone.or(self.shares.take());
+        self.lower_bound_to(found.upper);
+    }
+
+    fn lower_bound_to(&mut self, upper: i64) {
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
             Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
         }
+    }
+
+    /// Looks for paths close below the bound, where few edges come into question: those worth the bound itself first,
+    /// then less, as long as no more than `most_left` edges are left.
+    fn search_below_bound(&mut self, most_left: f64) {
+        let Some(shares) = self.shares.take().filter(|_| self.context.reductions.has(Reduction::Fixing)) else {
+            return;
+        };
+        let mut step = self.answer.upper.saturating_sub(self.lower()) / FIRST_STEP;
+        while !self.settled() {
+            let target = (self.answer.upper - step).max(self.lower().saturating_add(1));
+            let rest = match fixing::rest(self.piece, &shares, target) {
+                Rest::All => break,
+                Rest::Nothing => {
+                    self.lower_bound_to(target - 1);
+                    continue;
+                }
+                Rest::Less(rest) => rest,
+            };
+            let (all, left) = (self.piece.graph.edge_count(), rest.graph.edge_count());
+            if left as f64 > most_left.min(MOST_LEFT * all as f64) {
+                break;
+            }
+            self.run.note(format!("fixing: {left} of {all} edges for {target} or more"));
+            let outer = std::mem::replace(&mut self.run.budget, self.budget.clone());
+            let outcome = match rest.ends {
+                Ends::Open { .. } => solve_open(&rest, target - 1, self.context, self.scope, self.run),
+                Ends::Closed { .. } => solve(&rest, target - 1, 1.0, self.context, self.scope, self.run),
+            };
+            self.run.budget = outer;
+            self.answer.steps += outcome.steps;
+            self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+            if outcome.best.is_some() {
+                self.answer.best = outcome.best;
+            }
+            self.lower_bound_to(outcome.upper.max(target - 1));
+            if outcome.stop.is_some() {
+                break;
+            }
+            step = 2 * step + 1;
+        }
+        self.shares = Some(shares);
     }
 
     /// A vertex order; where the sweep will be long, the better of two by a narrow sweep along each.

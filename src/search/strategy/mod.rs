@@ -10,11 +10,14 @@ mod leaf;
 mod promise;
 
 use super::backtracking::{self, Pruning};
-use super::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, frontier, local_search, signature};
+use super::{
+    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search, signature,
+};
 use crate::decompose::PathDecomposition;
 use crate::problem::{Engine, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
+use crate::solution::Stop;
 
 /// What all stages of the automatic engine know.
 pub(crate) struct Context {
@@ -78,6 +81,7 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
         Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
         Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
         Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
+        Engine::BranchAndCut => branch_and_cut::solve(piece, None, floor, i64::MAX, &budget, run),
         Engine::Frontier => {
             let order = leaf::order_for(&piece.graph, &budget);
             frontier::solve(piece, order.vertices(), floor, &budget, run)
@@ -89,6 +93,11 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
                 PathDecomposition::from_order(&piece.graph, leaf::order_for(&piece.graph, &budget).vertices())
             };
             signature::solve(piece, &bags.expect("the order is one of this graph"), floor, &budget, run)
+        }
+        Engine::Trail => {
+            let upper = piece.trivial_bound();
+            run.bound(upper);
+            Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(floor, upper) }
         }
         Engine::LocalSearch => {
             let upper = piece.trivial_bound();
@@ -117,7 +126,7 @@ fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
         {
             solve_around_core(piece, first, last, &context, run)
         }
-        Ends::Open { .. } => solve_open(piece, i64::MIN, i64::MIN, &context, run),
+        Ends::Open { .. } => solve_open(piece, i64::MIN, &context, uncut, run),
     }
 }
 
@@ -145,7 +154,7 @@ fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Conte
     let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
     run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
     let core = Piece { graph, ends: Ends::Open { first, last, lone: true } };
-    let mut outcome = solve_open(&core, floor, floor, context, run);
+    let mut outcome = solve_open(&core, floor, context, Scope::Whole { rest: floor }, run);
     outcome.best = match outcome.best {
         Some((stretch, value)) => {
             let stretch: Vec<u32> = stretch.iter().map(|&vertex| vertices[vertex as usize]).collect();
@@ -157,11 +166,11 @@ fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Conte
     outcome
 }
 
-fn solve_open(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
     if context.reductions.has(Reduction::Blocks) {
-        forest::solve_open(piece, floor, rest, context, run)
+        forest::solve_open(piece, floor, context, scope, run)
     } else {
-        leaf::solve(piece, floor, 1.0, context, Scope::Whole { rest }, run)
+        leaf::solve(piece, floor, 1.0, context, scope, run)
     }
 }
 

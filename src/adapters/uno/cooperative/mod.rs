@@ -16,12 +16,11 @@
 //! to a card of player 1 and a second new node. Every p-th card of it is player 1's, so it is longest when it holds most of
 //! player 1's cards, and player 1 wins if it holds all of them, provided that no other hand is smaller (the others play one
 //! card less each, and that must not be their last). One player's question is the longest sequence itself. Under forced
-//! skips the state of the game is searched, see [`search`].
+//! skips the states of the game are searched, depth first.
 //!
 //! Source: Erik D. Demaine, Martin L. Demaine, Nicholas J. A. Harvey, Ryuhei Uehara, Takeaki Uno, Yushi Uno, *UNO is hard, even
 //! for a single player*, Theoretical Computer Science 521, 2014, §2 and §3.1, DOI 10.1016/j.tcs.2013.11.023.
 
-mod classes;
 mod search;
 #[cfg(test)]
 mod tests;

@@ -11,24 +11,24 @@ use crate::adapters::uno::deck::Deck;
 
 /// The cards of one hand that are as good as each other.
 #[derive(Clone, Debug)]
-pub(super) struct Class {
-    pub(super) player: u32,
-    pub(super) number: u32,
-    pub(super) colour: u32,
+pub(in crate::adapters::uno) struct Class {
+    pub(in crate::adapters::uno) player: u32,
+    pub(in crate::adapters::uno) number: u32,
+    pub(in crate::adapters::uno) colour: u32,
     /// Where the cards are in the hand, from 1.
-    pub(super) positions: Vec<usize>,
+    pub(in crate::adapters::uno) positions: Vec<usize>,
 }
 
 /// All hands as classes, in the order of the players; numbers and colours are renamed to 0, 1, ….
 #[derive(Clone, Debug)]
-pub(super) struct Classes {
-    pub(super) classes: Vec<Class>,
-    pub(super) numbers: usize,
-    pub(super) colours: usize,
+pub(in crate::adapters::uno) struct Classes {
+    pub(in crate::adapters::uno) classes: Vec<Class>,
+    pub(in crate::adapters::uno) numbers: usize,
+    pub(in crate::adapters::uno) colours: usize,
 }
 
 impl Classes {
-    pub(super) fn new(hands: &[Deck]) -> Self {
+    pub(in crate::adapters::uno) fn new(hands: &[Deck]) -> Self {
         let all = || hands.iter().flat_map(Deck::cards);
         let number_names = names(all().map(|card| (card.number, card.colour)));
         let colour_names = names(all().map(|card| (card.colour, card.number)));
