@@ -280,7 +280,7 @@ pub enum Engine {
 
 impl Engine {
     /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 8] = [
+    pub const ALL: [(&'static str, Engine); 9] = [
         ("auto", Engine::Auto),
         ("backtracking", Engine::Backtracking),
         ("plain-backtracking", Engine::PlainBacktracking),

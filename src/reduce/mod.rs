@@ -33,12 +33,20 @@ pub enum Reduction {
     Twins,
     /// What no path as long as some bound could use.
     Fixing,
+    /// Line graphs to their roots, where a path becomes a trail.
+    LineGraph,
 }
 
 impl Reduction {
     /// All of them.
-    pub const ALL: [Reduction; 5] =
-        [Reduction::Blocks, Reduction::StrongComponents, Reduction::Chains, Reduction::Twins, Reduction::Fixing];
+    pub const ALL: [Reduction; 6] = [
+        Reduction::Blocks,
+        Reduction::StrongComponents,
+        Reduction::Chains,
+        Reduction::Twins,
+        Reduction::Fixing,
+        Reduction::LineGraph,
+    ];
 }
 
 impl fmt::Display for Reduction {
@@ -49,6 +57,7 @@ impl fmt::Display for Reduction {
             Reduction::Chains => "chains",
             Reduction::Twins => "twins",
             Reduction::Fixing => "fixing",
+            Reduction::LineGraph => "line-graph",
         })
     }
 }

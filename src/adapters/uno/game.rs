@@ -218,7 +218,7 @@ pub fn longest_sequence(deck: &Deck, first: Option<usize>) -> Result<Play, UnoEr
 
 /// The longest sequence of a deck within limits.
 pub(super) fn longest_sequence_within(deck: &Deck, limits: &Limits) -> Result<Play, UnoError> {
-    let game = Game::new(deck.clone(), limits.memory)?;
-    let solution = limits.configure(game.question(None)?).solve()?;
+    let game = Game::new(deck.clone());
+    let solution = limits.configure_sequence(game.question(None)?).solve()?;
     Ok(game.play(&solution))
 }

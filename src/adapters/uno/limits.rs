@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::decompose::Effort;
 use crate::view::InputGraph;
-use crate::{LongestPath, Stop};
+use crate::{LongestPath, LongestSequence, Stop};
 
 /// Limits of a search; a spent one is an answer ([`Stop`]), never a wrong result.
 ///
@@ -51,6 +52,22 @@ impl Limits {
         }
     }
 
+    /// The same limits for a question about sequences of cards.
+    pub(super) fn configure_sequence<'a, G: InputGraph>(
+        &self,
+        question: LongestSequence<'a, G>,
+    ) -> LongestSequence<'a, G> {
+        let question = question.memory_limit(self.memory).threads(self.threads).seed(self.seed);
+        let question = match &self.interrupt {
+            Some(flag) => question.interrupt(flag.clone()),
+            None => question,
+        };
+        match self.time {
+            Some(limit) => question.time_limit(limit),
+            None => question,
+        }
+    }
+
     pub(super) fn start(&self) -> Meter {
         let deadline = self.time.and_then(|limit| Instant::now().checked_add(limit));
         Meter { deadline, interrupt: self.interrupt.clone(), memory: self.memory }
@@ -72,6 +89,24 @@ impl Meter {
             return Some(Stop::Interrupted);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
+    }
+
+    /// The limits of a part of the work: half of the time that is left, a few seconds where time is not limited.
+    pub(super) fn part(&self, limits: &Limits) -> Limits {
+        const SECONDS: Duration = Duration::from_secs(5);
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
+        Limits { time: Some(left.unwrap_or(SECONDS)), ..limits.clone() }
+    }
+
+    /// The limits of all that is left to do.
+    pub(super) fn rest(&self, limits: &Limits) -> Limits {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Limits { time: left, ..limits.clone() }
+    }
+
+    /// The effort that the search for a vertex order may take.
+    pub(super) fn order_effort(&self) -> Effort {
+        Effort { deadline: self.deadline, interrupt: self.interrupt.clone(), ..Effort::default() }
     }
 
     /// Whether so many bytes at once are too many.

@@ -22,15 +22,24 @@
 mod card;
 pub mod cooperative;
 pub mod counting;
+mod cover;
 mod deck;
+mod fill_in;
 mod game;
+mod laid;
 mod limits;
+mod observation;
 mod players;
 mod state;
 pub mod uncooperative;
+mod wild;
 
 pub use card::Card;
 pub use deck::Deck;
+pub use fill_in::{FillIn, fill_in};
 pub use game::{CardGraph, Game, MatchGraph, Play, UnoError, Value, longest_sequence};
+pub use laid::{Laid, is_sequence};
 pub use limits::Limits;
+pub use observation::{NotUno1, is_uno1};
 pub use players::{Held, UnoGraph, uno_graph};
+pub use wild::{WildPlay, longest_sequence_with_wild};

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     }?;
 
     watch.ended(solution.stats());
-    let answer = Answer { solution: &solution, names: &file.names, closed: ends.closed, cards: None };
+    let answer = Answer::of(&solution, &file.names, ends.closed);
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
