@@ -24,6 +24,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
+    // Paths of k vertices: what walks allow, the two engines for it, and the chooser among them.
+    ("search::walks", &["search", "solution", "view"]),
+    ("search::color_coding", &["search", "search::walks", "solution"]),
+    ("search::sieve", &["search", "search::walks", "solution"]),
+    (
+        "search::k_path",
+        &["problem::Engine", "search", "search::color_coding", "search::sieve", "search::walks", "solution", "view"],
+    ),
     ("search::local_search", &["search", "solution", "view"]),
     ("search::signature", &["decompose", "search", "solution"]),
     (
@@ -38,6 +46,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "search::backtracking",
             "search::branch_and_bound",
             "search::frontier",
+            "search::k_path",
             "search::local_search",
             "search::signature",
             "solution",
@@ -45,7 +54,14 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("problem", &["error", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"]),
-    ("solver", &["certificate", "error", "problem", "search", "search::strategy", "solution", "view"]),
+    (
+        "solver",
+        &["certificate", "error", "problem", "search", "search::k_path", "search::strategy", "solution", "view"],
+    ),
+    (
+        "k_path",
+        &["certificate", "error", "problem", "search", "search::k_path", "search::walks", "solution", "solver", "view"],
+    ),
     ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.

@@ -5,11 +5,15 @@
 
 pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
+pub(crate) mod color_coding;
 pub(crate) mod frontier;
+pub(crate) mod k_path;
 pub(crate) mod local_search;
 mod run;
+pub(crate) mod sieve;
 pub(crate) mod signature;
 pub(crate) mod strategy;
+pub(crate) mod walks;
 
 pub(crate) use run::{Budget, Run};
 
