@@ -61,11 +61,11 @@ pub fn solitaire(engine: Engine) -> impl Fn(&Solitaire) -> Answer<Vec<usize>> {
         if problem.at_least == 0 {
             return Answer::Yes(Vec::new());
         }
-        let game = match Game::new(problem.deck.clone(), Limits::default().memory) {
-            Ok(game) => game,
+        let graph = match Game::new(problem.deck.clone()).match_graph(Limits::default().memory) {
+            Ok(graph) => graph,
             Err(error) => return Answer::Unknown(error.to_string()),
         };
-        let solution = LongestPath::new(game.graph()).engine(engine).solve();
+        let solution = LongestPath::new(&graph).engine(engine).solve();
         match settle(solution, problem.at_least as i64 - 1) {
             Answer::Yes(path) => Answer::Yes(path.iter().map(|node| node.index() + 1).collect()),
             Answer::No => Answer::No,
