@@ -27,7 +27,7 @@
 //!       └── Solution<NodeId> ◄── certificate check ◄── lift
 //! ```
 //!
-//! [`LongestPath`] asks, [`Solution`] answers, [`certificate`] checks every answer independently. [`structure`]
+//! [`LongestPath`] asks, [`LongestSequence`] asks about the line graph of a multigraph without making it, [`Solution`] answers, [`certificate`] checks every answer independently. [`structure`]
 //! says what can be known of a graph without solving anything. [`line_graph`] turns a
 //! multigraph into its line graph; [`adapters`] turn other worlds into graphs and paths back into those worlds; [`io`] reads
 //! and writes files.
@@ -48,7 +48,7 @@ pub mod structure;
 pub mod view;
 
 pub use error::Error;
-pub use problem::{Engine, LongestPath, UnknownEngine};
+pub use problem::{Engine, LongestPath, LongestSequence, UnknownEngine};
 pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};
 

@@ -249,12 +249,21 @@ impl<NodeId: Copy> Structure<NodeId> {
                 }
             }),
             bound: TooLarge::check(dense, LARGEST_FOR_BOUND).map(|()| {
-                let (_, witness) = bound::best_bound(&piece, Effort::Low, &Budget::unlimited(), i64::MIN);
-                let witness = witness.map(|&vertex| node(vertex));
-                match certificate::check_bound(graph, weight, claim, &witness) {
-                    Ok(upper) => Bound { upper, witness },
-                    Err(flaw) => panic!("a witness was found that proves nothing: {flaw}"),
+                let budget = Budget::unlimited();
+                let proved = |witness: Witness<u32>| {
+                    let witness = witness.map(|&vertex| node(vertex));
+                    match certificate::check_bound(graph, &weight, claim, &witness) {
+                        Ok(upper) => Bound { upper, witness },
+                        Err(flaw) => panic!("a witness was found that proves nothing: {flaw}"),
+                    }
+                };
+                let removal = bound::best_bound(&piece, Effort::Low, &budget, i64::MIN).witness;
+                let whole = proved(Witness::Removal(removal));
+                if forest.len() < 2 {
+                    return whole;
                 }
+                let in_parts = proved(Witness::Blocks(bound::blocks::parts(&piece, &forest, Effort::Low, &budget)));
+                if in_parts.upper < whole.upper { in_parts } else { whole }
             }),
         })
     }

@@ -13,13 +13,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("solution", &[]),
     ("view", &["error"]),
     ("certificate", &["view::InputGraph"]),
-    ("line_graph", &["view::InputGraph"]),
+    ("line_graph", &["view"]),
     ("decompose", &["view"]),
     // What the stages share: the uniform problem, a run and its limits.
     ("search", &["problem::Observer", "problem::Options", "solution", "view"]),
     // Stages that know the uniform problem and no engine.
     ("reduce", &["search::Ends", "search::NOT_AN_END", "search::Piece", "view"]),
-    ("bound", &["certificate", "search", "view"]),
+    ("bound", &["certificate", "reduce", "search", "view"]),
     // Engines, none of which knows another.
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),
@@ -30,11 +30,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     // What engines build on.
     ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
+    ("search::trail", &["decompose", "search", "solution", "view"]),
     (
         "search::strategy",
         &[
             "bound",
+            "certificate",
             "decompose",
+            "line_graph",
             "problem::Engine",
             "problem::Options",
             "reduce",
@@ -45,16 +48,30 @@ const LAYERS: &[(&str, &[&str])] = &[
             "search::frontier",
             "search::local_search",
             "search::signature",
+            "search::trail",
             "solution",
             "view",
         ],
     ),
     ("problem", &["error", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"]),
-    ("solver", &["certificate", "error", "problem", "search", "search::strategy", "solution", "view"]),
+    (
+        "solver",
+        &[
+            "certificate",
+            "error",
+            "line_graph",
+            "problem",
+            "search",
+            "search::strategy",
+            "search::trail",
+            "solution",
+            "view",
+        ],
+    ),
     ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
-    ("adapters", &["", "io", "line_graph"]),
+    ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),
     ("", &[]),
 ];
 

@@ -1,3 +1,4 @@
 //! Other worlds as graphs, and paths back into those worlds.
 
+pub mod cubic;
 pub mod uno;

@@ -8,10 +8,14 @@
 //! - [`scattering`]: remove separators, and separators of what remains;
 //! - [`two_matching`]: the shares, by the dual of the 2-matching relaxation, alone or together with a removal order.
 //!
+//! [`blocks`] gives such a bound for every block of a graph, which together bound the graph.
+//!
 //! Every value returned here has been recomputed from its witness by the check, so a defect in the search for witnesses
 //! can make a bound poor but not wrong.
 
 pub(crate) mod bipartite;
+pub(crate) mod blocks;
+pub(crate) mod fixing;
 mod plan;
 mod scattering;
 mod two_matching;
@@ -20,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 
-use crate::certificate::{Border, HalfEdges, Network, Rule, Shares, Witness, most};
+use crate::certificate::{Border, HalfEdges, Network, Removal, Rule, Shares, most};
 use crate::search::{Budget, Ends, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge};
 
@@ -46,20 +50,31 @@ impl Effort {
     }
 }
 
-/// The best bound found, no better than needed to meet `known_lower`, and why it holds. `i64::MIN` proves that there is
-/// no path at all.
+/// A bound, and why it holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// No path is worth more; `i64::MIN` proves that there is no path at all.
+    pub(crate) upper: i64,
+    pub(crate) witness: Removal<u32>,
+    /// The shares that prove most without any vertex removed, if shares were looked for: a base for [`fixing`].
+    pub(crate) shares_alone: Option<Removal<u32>>,
+}
+
+/// The best bound found, no better than needed to meet `known_lower`.
 ///
 /// Where the budget has no room for a single look at the piece, it is the [trivial bound](Piece::trivial_bound).
-pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> (i64, Witness<u32>) {
+pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> Found {
     let size = piece.graph.vertex_count() + piece.graph.edge_count();
     let (orders, shares) = effort.work();
     let purse = Purse { left: orders, reserve: 0, budget };
-    let mut hunt = Hunt { piece, known_lower, purse, best: i64::MAX, witness: Witness::removing(Vec::new()) };
+    let found = Found { upper: i64::MAX, witness: Removal::of(Vec::new()), shares_alone: None };
+    let mut hunt = Hunt { piece, known_lower, purse, found, least_alone: i128::MAX };
     if size.saturating_mul(BYTES_EACH) > budget.memory || !purse.has_time(LOOK * size) {
-        return (piece.trivial_bound(), hunt.witness);
+        hunt.found.upper = piece.trivial_bound();
+        return hunt.found;
     }
     hunt.run(shares);
-    (hunt.best, hunt.witness)
+    hunt.found
 }
 
 /// What the search for a bound holds at most for every vertex and every edge, in bytes.
@@ -98,8 +113,8 @@ const NANOSECONDS_A_UNIT: u64 = 100;
 /// own arithmetic, with end prizes beside.
 ///
 /// The witness must fit the piece: vertices in range and all different, an entry for an edge only where there is one.
-pub(crate) fn prove(piece: &Piece, witness: &Witness<u32>) -> i64 {
-    let Witness::Removal { nodes, shares, borders } = witness;
+pub(crate) fn prove(piece: &Piece, witness: &Removal<u32>) -> i64 {
+    let Removal { nodes, shares, borders } = witness;
     if let Some(value) = single_vertex(piece) {
         return value;
     }
@@ -166,13 +181,6 @@ fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>]) -> Netw
     network
 }
 
-impl<NodeId> Witness<NodeId> {
-    /// Nothing but nodes to remove.
-    fn removing(nodes: Vec<NodeId>) -> Self {
-        Witness::Removal { nodes, shares: Shares::halves(), borders: Vec::new() }
-    }
-}
-
 /// The neighbours of a vertex, whatever the direction; one with edges both ways comes twice.
 fn neighbours(graph: &CsrGraph, vertex: u32) -> impl Iterator<Item = u32> + '_ {
     let back = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
@@ -184,8 +192,9 @@ struct Hunt<'a> {
     piece: &'a Piece,
     known_lower: i64,
     purse: Purse<'a>,
-    best: i64,
-    witness: Witness<u32>,
+    found: Found,
+    /// What the shares alone prove, in units of 2⁻²⁰ as near as those of the witness.
+    least_alone: i128,
 }
 
 type Candidates = fn(&Piece) -> Vec<u32>;
@@ -193,7 +202,7 @@ type Candidates = fn(&Piece) -> Vec<u32>;
 impl Hunt<'_> {
     fn run(&mut self, work_on_shares: usize) {
         if let Some(value) = single_vertex(self.piece) {
-            self.best = value;
+            self.found.upper = value;
             return;
         }
         let graph = &self.piece.graph;
@@ -220,7 +229,7 @@ impl Hunt<'_> {
             }
             let removed: Vec<usize> = order.iter().map(|&vertex| vertex as usize).collect();
             let bound = floor(most(&halves, &removed), 2);
-            self.found(bound, || Witness::removing(order.clone()));
+            self.found(bound, || Removal::of(order.clone()));
             orders.push((bound, order));
             if self.met() {
                 return;
@@ -237,8 +246,11 @@ impl Hunt<'_> {
                 if !self.purse.has_time(look) {
                     return;
                 }
-                let witness = Witness::Removal { nodes: order.clone(), shares, borders };
-                self.found(prove(self.piece, &witness), || witness);
+                let witness = Removal { nodes: order.clone(), shares, borders };
+                self.found(prove(self.piece, &witness), || witness.clone());
+                if order.is_empty() {
+                    self.found_alone(witness);
+                }
             }
             if self.met() {
                 return;
@@ -246,15 +258,24 @@ impl Hunt<'_> {
         }
     }
 
-    fn found(&mut self, bound: i64, witness: impl FnOnce() -> Witness<u32>) {
-        if bound < self.best {
-            self.best = bound;
-            self.witness = witness();
+    fn found(&mut self, bound: i64, witness: impl FnOnce() -> Removal<u32>) {
+        if bound < self.found.upper {
+            self.found.upper = bound;
+            self.found.witness = witness();
+        }
+    }
+
+    fn found_alone(&mut self, witness: Removal<u32>) {
+        let Some(proved) = most(&network(self.piece, &witness.shares, &witness.borders), &[]) else { return };
+        let proved = (proved << 20) / i128::from(witness.shares.scale);
+        if proved < self.least_alone {
+            self.least_alone = proved;
+            self.found.shares_alone = Some(witness);
         }
     }
 
     fn met(&self) -> bool {
-        self.best <= self.known_lower
+        self.found.upper <= self.known_lower
     }
 }
 

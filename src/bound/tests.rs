@@ -9,17 +9,17 @@ use super::bipartite::Sides;
 use super::two_matching::Relaxation;
 use super::*;
 use crate::LongestPath;
-use crate::certificate::{Claim, check_bound};
+use crate::certificate::{Claim, Witness, check_bound};
 use crate::search::Run;
 use crate::view::Edge;
 
-fn budget() -> Budget {
+pub(super) fn budget() -> Budget {
     let graph = UnGraph::<(), ()>::default();
     Run::new(Instant::now(), &LongestPath::new(&graph).options, None).budget
 }
 
 /// The optimum by dynamic programming over vertex sets, `None` without a path.
-fn optimum(piece: &Piece) -> Option<i64> {
+pub(super) fn optimum(piece: &Piece) -> Option<i64> {
     let graph = &piece.graph;
     let n = graph.vertex_count();
     let mut best = None;
@@ -65,7 +65,7 @@ fn optimum(piece: &Piece) -> Option<i64> {
 }
 
 /// An end rule of any kind.
-fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
+pub(super) fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
     let rule = random.random_range(0..8);
     let through = random.random_bool(0.5).then(|| random.random_range(0..n as u32));
     let mut prizes = |kind: u32| -> Vec<i64> {
@@ -95,7 +95,7 @@ fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
     }
 }
 
-fn any_edges(n: usize, directed: bool, share: f64, heavy: i64, random: &mut Pcg64Mcg) -> Vec<Edge> {
+pub(super) fn any_edges(n: usize, directed: bool, share: f64, heavy: i64, random: &mut Pcg64Mcg) -> Vec<Edge> {
     let mut edges = Vec::new();
     for source in 0..n as u32 {
         for target in 0..n as u32 {
@@ -114,7 +114,7 @@ fn hold(piece: &Piece, efforts: &[Effort], random: &mut Pcg64Mcg) {
     for &effort in efforts {
         // With the optimum known, the search stops where it is met; without, it goes on to the end.
         for known_lower in [optimum, i64::MIN] {
-            let (bound, witness) = best_bound(piece, effort, &budget(), known_lower);
+            let Found { upper: bound, witness, .. } = best_bound(piece, effort, &budget(), known_lower);
             assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {witness:?}");
             assert_eq!(prove(piece, &witness), bound, "{piece:?} {witness:?}");
             let tampered = tamper(piece, &witness, random);
@@ -128,8 +128,8 @@ fn hold(piece: &Piece, efforts: &[Effort], random: &mut Pcg64Mcg) {
 }
 
 /// The same with something changed: still a witness that fits.
-fn tamper(piece: &Piece, witness: &Witness<u32>, random: &mut Pcg64Mcg) -> Witness<u32> {
-    let Witness::Removal { mut nodes, mut shares, mut borders } = witness.clone();
+pub(super) fn tamper(piece: &Piece, witness: &Removal<u32>, random: &mut Pcg64Mcg) -> Removal<u32> {
+    let Removal { mut nodes, mut shares, mut borders } = witness.clone();
     let n = piece.graph.vertex_count();
     for _ in 0..random.random_range(1..5) {
         match random.random_range(0..6) {
@@ -160,7 +160,7 @@ fn tamper(piece: &Piece, witness: &Witness<u32>, random: &mut Pcg64Mcg) -> Witne
             }
         }
     }
-    Witness::Removal { nodes, shares, borders }
+    Removal { nodes, shares, borders }
 }
 
 /// A path, a cycle or another simple graph by the bits of `code`.
@@ -246,7 +246,7 @@ fn no_made_up_witness_proves_too_much() {
         }
         let (beginning, end) = (random.random_range(-9..9), random.random_range(-9..9));
         let shares = Shares { scale: random.random_range(1..4), beginning, end, booked };
-        let witness = Witness::Removal { nodes, shares, borders };
+        let witness = Removal { nodes, shares, borders };
         let bound = prove(&piece, &witness);
         assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {witness:?}");
     }
@@ -420,7 +420,7 @@ fn the_gap_closes_where_no_hamiltonian_path_exists() {
         ("stacked triangulation, 3 rounds", stacked_triangulation(3), 34),
         ("stacked triangulation, 4 rounds", stacked_triangulation(4), 70),
     ] {
-        let (bound, witness) = best_bound(&piece, Effort::High, &budget(), optimum);
+        let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::High, &budget(), optimum);
         assert_eq!(bound, optimum, "{name}: {witness:?}");
         assert_eq!(prove(&piece, &witness), optimum);
     }
@@ -430,15 +430,15 @@ fn the_gap_closes_where_no_hamiltonian_path_exists() {
 fn what_cannot_be_is_proved_impossible() {
     let two_edges = unit_piece(&[(0, 1), (2, 3)]);
     for piece in [between(two_edges.clone(), 0, 2), closed(two_edges), closed(complete_bipartite(1, 5))] {
-        assert_eq!(best_bound(&piece, Effort::Low, &budget(), i64::MIN).0, i64::MIN);
+        assert_eq!(best_bound(&piece, Effort::Low, &budget(), i64::MIN).upper, i64::MIN);
     }
     let no_end = Piece {
         ends: Ends::Open { first: vec![NOT_AN_END; 2], last: vec![0; 2], lone: true },
         graph: unit_piece(&[(0, 1)]).graph,
     };
-    assert_eq!(best_bound(&no_end, Effort::Low, &budget(), i64::MIN).0, i64::MIN);
+    assert_eq!(best_bound(&no_end, Effort::Low, &budget(), i64::MIN).upper, i64::MIN);
     let nothing = Piece::free(CsrGraph::from_simple(0, false, Vec::new()));
-    assert_eq!(best_bound(&nothing, Effort::High, &budget(), i64::MIN).0, i64::MIN);
+    assert_eq!(best_bound(&nothing, Effort::High, &budget(), i64::MIN).upper, i64::MIN);
 }
 
 #[test]
@@ -448,7 +448,7 @@ fn a_spent_budget_leaves_the_trivial_bound() {
     no_memory.memory = 100;
     no_time.deadline = Some(Instant::now());
     for budget in [no_memory, no_time] {
-        let (bound, witness) = best_bound(&piece, Effort::High, &budget, i64::MIN);
+        let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::High, &budget, i64::MIN);
         assert_eq!(bound, piece.trivial_bound());
         assert_eq!(prove(&piece, &witness), bound);
     }
@@ -481,8 +481,8 @@ fn the_public_check_proves_the_same() {
             (fixed, Claim { from, to, closed: false }),
             (through, Claim { from, to: None, closed: true }),
         ] {
-            let (bound, witness) = best_bound(&piece, Effort::Low, &budget(), i64::MIN);
-            let witness = witness.map(|&vertex| NodeIndex::from(vertex));
+            let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::Low, &budget(), i64::MIN);
+            let witness = Witness::Removal(witness.map(|&vertex| NodeIndex::from(vertex)));
             let triples = edges.iter().map(|edge| (edge.source, edge.target, edge.weight));
             let checked = if directed {
                 let graph = DiGraph::<(), i64>::from_edges(triples);
@@ -497,7 +497,7 @@ fn the_public_check_proves_the_same() {
 }
 
 /// Asks about a graph once it has `n` nodes: lists of edges don't know of isolated ones at the end.
-fn padded<Direction: petgraph::EdgeType, Answer>(
+pub(super) fn padded<Direction: petgraph::EdgeType, Answer>(
     mut graph: Graph<(), i64, Direction>,
     n: usize,
     ask: impl FnOnce(&Graph<(), i64, Direction>) -> Answer,

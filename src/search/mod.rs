@@ -12,6 +12,7 @@ pub(crate) mod lp;
 mod run;
 pub(crate) mod signature;
 pub(crate) mod strategy;
+pub(crate) mod trail;
 
 pub(crate) use run::{Budget, Run};
 

@@ -3,9 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::{Card, Deck};
 use longhaul::certificate::{self, Claim, Flaw};
-use longhaul::io::{self, Format, GraphFile, ReadOptions};
+use longhaul::io::{self, DeckFile, Format, GraphFile, ReadOptions};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
 use serde_json::Value;
@@ -177,17 +176,23 @@ fn read_list(name: &str, text: &str, file: &GraphFile, args: &CheckArgs) -> Resu
     Ok(Claimed { nodes, numbered: false, cards: is_cards, length: None })
 }
 
-/// Copies of a card are as good as each other: each mention takes the next one.
+/// Copies of a card are as good as each other: each mention takes the next one. Names are compared as names, since two files
+/// may give them different numbers.
 fn positions_of_cards(name: &str, text: &str, args: &CheckArgs) -> Result<Vec<String>, Failure> {
-    let played = Deck::parse(name, text.as_bytes()).map_err(|error| Failure::in_file(&error, text.as_bytes()))?;
-    let deck = Deck::open(&args.graph.file)?;
-    let mut copies: HashMap<Card, VecDeque<usize>> = HashMap::new();
-    for (index, &card) in deck.cards().iter().enumerate() {
-        copies.entry(card).or_default().push_back(index + 1);
-    }
-    let mut take = |card: &Card| {
-        let position = copies.get_mut(card).and_then(VecDeque::pop_front);
-        position.map_or_else(|| card.to_string(), |position| position.to_string())
+    let cards = |file: DeckFile| -> Vec<String> {
+        file.hands.iter().flatten().map(|&(number, colour)| file.names.card(number, colour)).collect()
     };
-    Ok(played.cards().iter().map(&mut take).collect())
+    let played =
+        DeckFile::parse(name, text.as_bytes()).map_err(|error| Failure::in_file(&error, text.as_bytes())).map(cards)?;
+    let (name, bytes) = io::read_bytes(&args.graph.file)?;
+    let deck = DeckFile::parse(&name, &bytes).map(cards)?;
+    let mut copies: HashMap<String, VecDeque<usize>> = HashMap::new();
+    for (card, position) in deck.iter().zip(1..) {
+        copies.entry(card.to_lowercase()).or_default().push_back(position);
+    }
+    let mut take = |card: &String| {
+        let position = copies.get_mut(&card.to_lowercase()).and_then(VecDeque::pop_front);
+        position.map_or_else(|| card.clone(), |position| position.to_string())
+    };
+    Ok(played.iter().map(&mut take).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use longhaul::certificate::{Claim, Witness};
+use longhaul::certificate::{Claim, Removal, Witness};
 use longhaul::io::{GraphFile, NodeName, NodeNames, ReadOptions};
 use longhaul::structure::{Class, Structure};
 use longhaul::view::InputGraph;
@@ -133,16 +133,34 @@ fn bound_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut 
     };
     let text = bound.upper.map_or("there is none".to_owned(), |upper| upper.to_string());
     facts.push(Fact { name: "upper_bound", text, value: json!(bound.upper) });
-    let Witness::Removal { nodes, shares, borders } = &bound.witness else {
-        return;
-    };
-    facts.push(list("removed", names, nodes));
+    match &bound.witness {
+        Witness::Removal(removal) => facts.extend(removal_facts(removal, names)),
+        Witness::Blocks(parts) => {
+            let with_witness = parts.iter().filter(|part| part.inside.is_some()).count();
+            let listed = parts.iter().map(|part| {
+                let inside: Option<serde_json::Map<String, Value>> = part.inside.as_ref().map(|removal| {
+                    removal_facts(removal, names).map(|fact| (fact.name.to_owned(), fact.value)).into_iter().collect()
+                });
+                json!({ "nodes": all_names(names, &part.nodes), "inside": inside })
+            });
+            facts.push(Fact {
+                name: "parts",
+                text: format!("{} that hang from each other, {with_witness} with a witness inside", parts.len()),
+                value: listed.collect(),
+            });
+        }
+        _ => {}
+    }
+}
+
+fn removal_facts(removal: &Removal<NodeIndex>, names: &NodeNames) -> [Fact; 3] {
+    let Removal { nodes, shares, borders } = removal;
     let booked: Vec<Value> = shares
         .booked
         .iter()
         .map(|&(node, other, amount)| json!([name(names, node), name(names, other), amount]))
         .collect();
-    facts.push(Fact {
+    let shared = Fact {
         name: "shares",
         text: match booked.len() {
             0 => "a half of each edge to each end".to_owned(),
@@ -151,12 +169,13 @@ fn bound_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut 
         value: json!({
             "scale": shares.scale, "beginning": shares.beginning, "end": shares.end, "booked": booked,
         }),
-    });
+    };
     let laid = borders.iter().map(|border| {
         let inside = all_names(names, &border.inside);
         json!({ "inside": inside, "visited": name(names, border.visited), "toll": border.toll })
     });
-    facts.push(Fact { name: "borders", text: borders.len().to_string(), value: laid.collect() });
+    let borders = Fact { name: "borders", text: borders.len().to_string(), value: laid.collect() };
+    [list("removed", names, nodes), shared, borders]
 }
 
 fn plain(name: &'static str, value: Value) -> Fact {

@@ -14,6 +14,28 @@ use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::watch::Watch;
 
+/// Hands the options that are about the run to the library, whichever its question is.
+macro_rules! configured {
+    ($question:expr, $args:expr, $process:expr, $watch:expr) => {{
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let watch: &mut $crate::watch::Watch = $watch;
+        let question = $question
+            .memory_limit($args.memory_limit)
+            .threads($args.threads.unwrap_or(processors))
+            .seed($args.seed)
+            .gap($args.gap)
+            .engine($args.engine)
+            .interrupt($process.interrupt.clone())
+            .on_progress(|progress| watch.improved(progress));
+        match $args.time_limit {
+            // Reading the file has taken its share.
+            Some(limit) => question.time_limit(limit.saturating_sub($process.began.elapsed())),
+            None => question,
+        }
+    }};
+}
+pub(crate) use configured;
+
 pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
     let file = input::read_graph(&args.graph, args.run.memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
@@ -27,7 +49,7 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     }?;
 
     watch.ended(solution.stats());
-    let answer = Answer { solution: &solution, names: &file.names, closed: ends.closed, cards: None };
+    let answer = Answer::of(&solution, &file.names, ends.closed);
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
@@ -53,28 +75,5 @@ where
     if ends.closed {
         question = question.closed();
     }
-    Ok(configured(question, args, process, watch).solve()?)
-}
-
-/// Hands the options that are about the run to the library.
-pub(crate) fn configured<'a, G: InputGraph>(
-    question: LongestPath<'a, G>,
-    args: &RunArgs,
-    process: &Process,
-    watch: &'a mut Watch,
-) -> LongestPath<'a, G> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let question = question
-        .memory_limit(args.memory_limit)
-        .threads(args.threads.unwrap_or(processors))
-        .seed(args.seed)
-        .gap(args.gap)
-        .engine(args.engine)
-        .interrupt(process.interrupt.clone())
-        .on_progress(|progress| watch.improved(progress));
-    match args.time_limit {
-        // Reading the file has taken its share.
-        Some(limit) => question.time_limit(limit.saturating_sub(process.began.elapsed())),
-        None => question,
-    }
+    Ok(configured!(question, args, process, watch).solve()?)
 }

@@ -37,7 +37,10 @@
 //! directed); so it is worth at most `worth(v)` and the greatest number of such a component. A cycle that avoids `v`
 //! lies in one component of the rest. What
 //! must be visited is worth so much that nothing else counts beside it; if it is missing at the end there is no such path.
+//!
+//! What holds for a graph that falls into parts at single vertices is argued in `blocks.rs`.
 
+mod blocks;
 mod network;
 mod removal;
 #[cfg(test)]
@@ -59,25 +62,45 @@ use crate::view::InputGraph;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Witness<NodeId> {
-    /// A path falls apart where it loses a node; see the numbers `d₁, d₂, …` below.
-    ///
-    /// Every node has a *worth*, in units of `1 / shares.scale`: what a path can earn there, by the shares of the two
-    /// edges it uses. Remove `nodes` in their order. Each component that remains has one number, the sum of its worths.
-    /// Put the nodes back in the opposite order. A node merges the numbers `d₁ ≥ d₂ ≥ …` of the components it is adjacent
-    /// to into those of one component, `worth + d₁ + d₂, d₃, …`. The greatest number at the end, with what the shares
-    /// say of the two ends, is the bound. (Borders change the weights and worths before all this; see [`Border`].)
-    ///
-    /// No nodes: all that one component is worth. The nodes of a set: a scattering set (a path visits at most one more
-    /// component than the set has nodes). One side of a bipartite graph: its imbalance. All nodes in an order: scattering
-    /// sets inside the components of scattering sets.
-    Removal {
-        /// The nodes to remove, in this order; any number, all different.
-        nodes: Vec<NodeId>,
-        /// How the weight of each edge is shared between its ends.
-        shares: Shares<NodeId>,
-        /// Sets of nodes that a path can't visit without crossing their border.
-        borders: Vec<Border<NodeId>>,
-    },
+    /// A path falls apart where it loses a node.
+    Removal(Removal<NodeId>),
+    /// A path passes only once through a node that holds two parts of the graph together. The parts hang from each
+    /// other as the blocks of a graph do in its block-cut tree, those below before those they hang from.
+    Blocks(Vec<Part<NodeId>>),
+}
+
+/// Nodes to remove, so that a path falls apart; see the numbers `d₁, d₂, …` below.
+///
+/// Every node has a *worth*, in units of `1 / shares.scale`: what a path can earn there, by the shares of the two edges
+/// it uses. Remove `nodes` in their order. Each component that remains has one number, the sum of its worths. Put the
+/// nodes back in the opposite order. A node merges the numbers `d₁ ≥ d₂ ≥ …` of the components it is adjacent to into
+/// those of one component, `worth + d₁ + d₂, d₃, …`. The greatest number at the end, with what the shares say of the two
+/// ends, is the bound. (Borders change the weights and worths before all this; see [`Border`].)
+///
+/// No nodes: all that one component is worth. The nodes of a set: a scattering set (a path visits at most one more
+/// component than the set has nodes). One side of a bipartite graph: its imbalance. All nodes in an order: scattering
+/// sets inside the components of scattering sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removal<NodeId> {
+    /// The nodes to remove, in this order; any number, all different.
+    pub nodes: Vec<NodeId>,
+    /// How the weight of each edge is shared between its ends.
+    pub shares: Shares<NodeId>,
+    /// Sets of nodes that a path can't visit without crossing their border.
+    pub borders: Vec<Border<NodeId>>,
+}
+
+/// A part of a graph that hangs together with the others at single nodes.
+///
+/// Every edge of the graph must have both its ends in one part. A node may be in many parts, and all of them but one, its
+/// *home*, hang from it; or all of them do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part<NodeId> {
+    /// The nodes of the part, all different. It hangs from the first.
+    pub nodes: Vec<NodeId>,
+    /// Why a path (a cycle, if the claim is of one) within the part is no longer than some bound, wherever its ends are:
+    /// a witness for the part alone. Without, it is booked the heaviest edge at each of its nodes but one.
+    pub inside: Option<Removal<NodeId>>,
 }
 
 /// How the weight of each edge is shared between the two nodes it joins, in units of `1 / scale`.
@@ -118,12 +141,17 @@ impl<NodeId> Shares<NodeId> {
     }
 }
 
-impl<NodeId> Witness<NodeId> {
-    /// The same witness with every node translated.
-    pub fn map<Other>(&self, translate: impl Fn(&NodeId) -> Other) -> Witness<Other> {
-        let Witness::Removal { nodes, shares, borders } = self;
+impl<NodeId> Removal<NodeId> {
+    /// These nodes to remove, half shares, and no borders.
+    pub fn of(nodes: Vec<NodeId>) -> Self {
+        Removal { nodes, shares: Shares::halves(), borders: Vec::new() }
+    }
+
+    /// The same with every node translated.
+    pub fn map<Other>(&self, translate: impl Fn(&NodeId) -> Other) -> Removal<Other> {
+        let Removal { nodes, shares, borders } = self;
         let booked = shares.booked.iter().map(|(node, other, amount)| (translate(node), translate(other), *amount));
-        Witness::Removal {
+        Removal {
             nodes: nodes.iter().map(&translate).collect(),
             shares: Shares {
                 scale: shares.scale,
@@ -139,6 +167,22 @@ impl<NodeId> Witness<NodeId> {
                     toll: border.toll,
                 })
                 .collect(),
+        }
+    }
+}
+
+impl<NodeId> Witness<NodeId> {
+    /// The same witness with every node translated.
+    pub fn map<Other>(&self, translate: impl Fn(&NodeId) -> Other) -> Witness<Other> {
+        match self {
+            Witness::Removal(removal) => Witness::Removal(removal.map(translate)),
+            Witness::Blocks(parts) => {
+                let part = |part: &Part<NodeId>| Part {
+                    nodes: part.nodes.iter().map(&translate).collect(),
+                    inside: part.inside.as_ref().map(|removal| removal.map(&translate)),
+                };
+                Witness::Blocks(parts.iter().map(part).collect())
+            }
         }
     }
 }
@@ -160,6 +204,13 @@ pub enum WitnessFlaw {
     Border(usize),
     /// The scale is not in the range 1 to 2²⁴.
     Scale(i64),
+    /// The part at this position names a node that is unknown or there twice, or that an earlier part is home to; or it
+    /// has no node at all.
+    Part(usize),
+    /// Two adjacent nodes are in no part together.
+    Apart,
+    /// The witness inside the part at this position does not fit the part.
+    Inside(usize, Box<WitnessFlaw>),
     /// A node that the claim names is not in the graph.
     UnknownEnd,
     /// The bound does not fit 64 bits.
@@ -179,6 +230,11 @@ impl fmt::Display for WitnessFlaw {
             WitnessFlaw::BookedTwice(at) => write!(formatter, "entry number {} shares an edge once more", at + 1),
             WitnessFlaw::Border(at) => write!(formatter, "border number {} is not one that paths must cross", at + 1),
             WitnessFlaw::Scale(scale) => write!(formatter, "a scale of {scale} is not in the range 1 to 2^24"),
+            WitnessFlaw::Part(at) => {
+                write!(formatter, "part number {} names a node unknown, twice, or at home in an earlier part", at + 1)
+            }
+            WitnessFlaw::Apart => write!(formatter, "an edge joins two nodes that are in no part together"),
+            WitnessFlaw::Inside(at, flaw) => write!(formatter, "inside part number {}: {flaw}", at + 1),
             WitnessFlaw::UnknownEnd => write!(formatter, "an end that the claim names is not in the graph"),
             WitnessFlaw::Overflow => write!(formatter, "the bound does not fit 64 bits"),
         }
@@ -202,12 +258,12 @@ impl std::error::Error for WitnessFlaw {}
 /// # Example
 /// A star of four rays: without its centre four components remain, and a path visits two of them.
 /// ```
-/// use longhaul::certificate::{Claim, Shares, Witness, check_bound};
+/// use longhaul::certificate::{Claim, Removal, Witness, check_bound};
 /// use petgraph::graph::UnGraph;
 ///
 /// let star = UnGraph::<(), ()>::from_edges([(0, 1), (0, 2), (0, 3), (0, 4)]);
-/// let witness = Witness::Removal { nodes: vec![0.into()], shares: Shares::halves(), borders: vec![] };
-/// assert_eq!(check_bound(&star, |_| 1, &Claim::free(), &witness), Ok(Some(2)));
+/// let without_centre = Witness::Removal(Removal::of(vec![0.into()]));
+/// assert_eq!(check_bound(&star, |_| 1, &Claim::free(), &without_centre), Ok(Some(2)));
 /// ```
 pub fn check_bound<G: InputGraph>(
     graph: G,
@@ -215,77 +271,97 @@ pub fn check_bound<G: InputGraph>(
     claim: &Claim<G::NodeId>,
     witness: &Witness<G::NodeId>,
 ) -> Result<Option<i64>, WitnessFlaw> {
-    let Witness::Removal { nodes, shares, borders } = witness;
-    if !(1..=1 << 24).contains(&shares.scale) {
-        return Err(WitnessFlaw::Scale(shares.scale));
-    }
-    let mut known = vec![false; graph.node_bound()];
+    let mut is_there = vec![false; graph.node_bound()];
     for node in graph.node_identifiers() {
-        known[graph.to_index(node)] = true;
+        is_there[graph.to_index(node)] = true;
     }
-    let vertex = |node: G::NodeId| Some(graph.to_index(node)).filter(|&index| known.get(index) == Some(&true));
-
-    let mut removed = Vec::with_capacity(nodes.len());
-    let mut place = vec![usize::MAX; known.len()];
-    for (at, &node) in nodes.iter().enumerate() {
-        let index = vertex(node).ok_or(WitnessFlaw::UnknownNode(at))?;
-        if place[index] != usize::MAX {
-            return Err(WitnessFlaw::Repeated(place[index], at));
-        }
-        place[index] = at;
-        removed.push(index);
-    }
-
+    let vertex = |node: G::NodeId| Some(graph.to_index(node)).filter(|&index| is_there.get(index) == Some(&true));
     let end = |node: Option<G::NodeId>| match node {
         Some(node) => vertex(node).map(Some).ok_or(WitnessFlaw::UnknownEnd),
         None => Ok(None),
     };
     let (from, to) = (end(claim.from)?, end(claim.to)?);
-    if !claim.closed && from.is_some() && from == to {
-        return Ok(Some(0));
-    }
-    let ends_at = |fixed: Option<usize>, claimed: i64| {
-        let may_end = |index: usize| known[index] && fixed.is_none_or(|fixed| fixed == index);
-        (0..known.len()).map(|index| may_end(index).then_some(-i128::from(claimed))).collect()
-    };
-    let rule = if claim.closed {
-        Rule::Closed { through: from }
+    let witness = witness.map(|&node| vertex(node).unwrap_or(UNKNOWN));
+    let ground = Ground { directed: graph.is_directed(), lines: lines(graph, weight), is_there };
+    let bound = if !claim.closed && from.is_some() && from == to {
+        Some(0)
     } else {
-        let outside = i128::from(shares.beginning) + i128::from(shares.end);
-        Rule::Open { first: ends_at(from, shares.beginning), last: ends_at(to, shares.end), outside }
-    };
-
-    let lines = lines(graph, weight);
-    let edges = lines
-        .iter()
-        .map(|&(source, target, weight)| HalfEdges::new(source, target, i128::from(weight) * i128::from(shares.scale)));
-    let mut network = Network::new(graph.is_directed(), known.len(), edges.collect(), rule);
-    let mut laid = Vec::with_capacity(borders.len());
-    for (at, border) in borders.iter().enumerate() {
-        let inside = border.inside.iter().map(|&node| vertex(node)).collect::<Option<Vec<usize>>>();
-        let (Some(inside), Some(visited)) = (inside, vertex(border.visited)) else {
-            return Err(WitnessFlaw::Border(at));
-        };
-        laid.push(Border { inside, visited, toll: border.toll });
-    }
-    network.lay(&laid)?;
-    let mut is_booked = vec![false; if shares.booked.is_empty() { 0 } else { lines.len() }];
-    for (at, &(node, other, amount)) in shares.booked.iter().enumerate() {
-        let (Some(node), Some(other)) = (vertex(node), vertex(other)) else {
-            return Err(WitnessFlaw::NotAnEdge(at));
-        };
-        let turned = !graph.is_directed() && node > other;
-        let key = if turned { (other, node) } else { (node, other) };
-        let position = lines.binary_search_by_key(&key, |&(source, target, _)| (source, target));
-        let position = position.map_err(|_| WitnessFlaw::NotAnEdge(at))?;
-        if std::mem::replace(&mut is_booked[position], true) {
-            return Err(WitnessFlaw::BookedTwice(at));
+        let claim = Claim { from, to, closed: claim.closed };
+        match &witness {
+            Witness::Removal(removal) => ground.bound_by_removal(&claim, removal)?,
+            Witness::Blocks(parts) => ground.bound_by_parts(&claim, parts)?,
         }
-        network.edges[position].book(i128::from(amount), turned);
+    };
+    bound.map(|bound| i64::try_from(bound).map_err(|_| WitnessFlaw::Overflow)).transpose()
+}
+
+/// A vertex that is in no graph.
+const UNKNOWN: usize = usize::MAX;
+
+/// A graph as the checks see it: its nodes are indices, not all of which need be there.
+struct Ground {
+    directed: bool,
+    is_there: Vec<bool>,
+    /// The edges without loops, sorted by their ends, of parallel ones the heaviest.
+    lines: Vec<(usize, usize, i64)>,
+}
+
+impl Ground {
+    fn knows(&self, vertex: usize) -> bool {
+        self.is_there.get(vertex) == Some(&true)
     }
-    let Some(bound) = most(&network, &removed) else { return Ok(None) };
-    let bound = bound.div_euclid(i128::from(shares.scale));
-    i64::try_from(bound).map(Some).map_err(|_| WitnessFlaw::Overflow)
+
+    fn bound_by_removal(&self, claim: &Claim<usize>, removal: &Removal<usize>) -> Result<Option<i128>, WitnessFlaw> {
+        let Removal { nodes: removed, shares, borders } = removal;
+        if !(1..=1 << 24).contains(&shares.scale) {
+            return Err(WitnessFlaw::Scale(shares.scale));
+        }
+        let vertex_count = self.is_there.len();
+        let mut place = vec![usize::MAX; vertex_count];
+        for (at, &vertex) in removed.iter().enumerate() {
+            if !self.knows(vertex) {
+                return Err(WitnessFlaw::UnknownNode(at));
+            }
+            if place[vertex] != usize::MAX {
+                return Err(WitnessFlaw::Repeated(place[vertex], at));
+            }
+            place[vertex] = at;
+        }
+
+        let ends_at = |fixed: Option<usize>, claimed: i64| {
+            let may_end = |vertex: usize| self.knows(vertex) && fixed.is_none_or(|fixed| fixed == vertex);
+            (0..vertex_count).map(|vertex| may_end(vertex).then_some(-i128::from(claimed))).collect()
+        };
+        let rule = if claim.closed {
+            Rule::Closed { through: claim.from }
+        } else {
+            let outside = i128::from(shares.beginning) + i128::from(shares.end);
+            Rule::Open { first: ends_at(claim.from, shares.beginning), last: ends_at(claim.to, shares.end), outside }
+        };
+        let halves = |&(source, target, weight): &(usize, usize, i64)| {
+            HalfEdges::new(source, target, i128::from(weight) * i128::from(shares.scale))
+        };
+        let edges = self.lines.iter().map(halves).collect();
+        let mut network = Network::new(self.directed, vertex_count, edges, rule);
+        for (at, border) in borders.iter().enumerate() {
+            if !border.inside.iter().chain([&border.visited]).all(|&vertex| self.knows(vertex)) {
+                return Err(WitnessFlaw::Border(at));
+            }
+        }
+        network.lay(borders)?;
+        let mut is_booked = vec![false; if shares.booked.is_empty() { 0 } else { self.lines.len() }];
+        for (at, &(vertex, other, amount)) in shares.booked.iter().enumerate() {
+            let turned = !self.directed && vertex > other;
+            let key = if turned { (other, vertex) } else { (vertex, other) };
+            let position = self.lines.binary_search_by_key(&key, |&(source, target, _)| (source, target));
+            let position = position.map_err(|_| WitnessFlaw::NotAnEdge(at))?;
+            if std::mem::replace(&mut is_booked[position], true) {
+                return Err(WitnessFlaw::BookedTwice(at));
+            }
+            network.edges[position].book(i128::from(amount), turned);
+        }
+        Ok(most(&network, removed).map(|bound| bound.div_euclid(i128::from(shares.scale))))
+    }
 }
 
 /// The edges without loops, sorted by their ends, of parallel ones the heaviest.

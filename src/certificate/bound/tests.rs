@@ -6,7 +6,7 @@ use petgraph::stable_graph::StableUnGraph;
 use super::*;
 
 fn removal<NodeId>(nodes: Vec<NodeId>) -> Witness<NodeId> {
-    Witness::Removal { nodes, shares: Shares::halves(), borders: Vec::new() }
+    Witness::Removal(Removal::of(nodes))
 }
 
 fn indices(nodes: &[usize]) -> Vec<NodeIndex> {
@@ -74,7 +74,7 @@ fn a_border_keeps_out_what_goes_round_in_itself() {
             [5, 6].map(|visited| Border { inside: indices(&[4, 5, 6]), visited: NodeIndex::new(visited), toll });
         // The outside pays much for the ends, so that they are taken.
         let shares = Shares { scale: 2, beginning: -60, end: -60, booked: Vec::new() };
-        let witness = Witness::Removal { nodes: Vec::new(), shares, borders: borders.to_vec() };
+        let witness = Witness::Removal(Removal { nodes: Vec::new(), shares, borders: borders.to_vec() });
         check_bound(&graph, |edge| *edge.weight(), &claim, &witness).unwrap().unwrap()
     };
     assert_eq!(proved(0), 15);
@@ -85,10 +85,10 @@ fn a_border_keeps_out_what_goes_round_in_itself() {
 fn parallel_edges_loops_and_holes_do_not_matter() {
     let untidy = UnGraph::<(), i64>::from_edges([(0, 1, 1), (1, 0, 5), (1, 1, 90), (1, 2, 2), (2, 1, -3)]);
     assert_eq!(bound(&untidy, &removal(indices(&[1]))), Ok(Some(7)));
-    let mut booked = removal(indices(&[]));
-    let Witness::Removal { shares, .. } = &mut booked;
-    *shares = Shares { scale: 1, beginning: 0, end: 0, booked: vec![(1.into(), 0.into(), 5), (1.into(), 2.into(), 2)] };
-    assert_eq!(bound(&untidy, &booked), Ok(Some(7)));
+    let booked = vec![(1.into(), 0.into(), 5), (1.into(), 2.into(), 2)];
+    let shares = Shares { scale: 1, beginning: 0, end: 0, booked };
+    let witness = Witness::Removal(Removal { nodes: Vec::new(), shares, borders: Vec::new() });
+    assert_eq!(bound(&untidy, &witness), Ok(Some(7)));
 
     let mut stable = StableUnGraph::<(), i64>::from_edges([(0, 1, 1), (1, 2, 1), (2, 3, 1), (1, 4, 1)]);
     stable.remove_node(0.into());
@@ -108,18 +108,20 @@ fn witnesses_that_do_not_fit_are_refused() {
     let graph = bow_tie();
     assert_eq!(bound(&graph, &removal(indices(&[0, 9]))), Err(WitnessFlaw::UnknownNode(1)));
     assert_eq!(bound(&graph, &removal(indices(&[0, 3, 0]))), Err(WitnessFlaw::Repeated(0, 2)));
-    let with_shares = |scale, booked: &[(usize, usize, i64)]| Witness::Removal {
-        nodes: Vec::new(),
-        shares: Shares {
-            scale,
-            beginning: 0,
-            end: 0,
-            booked: booked
-                .iter()
-                .map(|&(node, other, amount)| (NodeIndex::new(node), NodeIndex::new(other), amount))
-                .collect(),
-        },
-        borders: Vec::new(),
+    let with_shares = |scale, booked: &[(usize, usize, i64)]| {
+        Witness::Removal(Removal {
+            nodes: Vec::new(),
+            shares: Shares {
+                scale,
+                beginning: 0,
+                end: 0,
+                booked: booked
+                    .iter()
+                    .map(|&(node, other, amount)| (NodeIndex::new(node), NodeIndex::new(other), amount))
+                    .collect(),
+            },
+            borders: Vec::new(),
+        })
     };
     assert_eq!(bound(&graph, &with_shares(0, &[])), Err(WitnessFlaw::Scale(0)));
     assert_eq!(bound(&graph, &with_shares(i64::MAX, &[])), Err(WitnessFlaw::Scale(i64::MAX)));
@@ -131,10 +133,12 @@ fn witnesses_that_do_not_fit_are_refused() {
     let backwards = check_bound(&directed, |_| 1, &Claim::free(), &with_shares(1, &[(1, 0, 1)]));
     assert_eq!(backwards, Err(WitnessFlaw::NotAnEdge(0)));
 
-    let with_border = |inside: &[usize], visited: usize, toll: i64| Witness::Removal {
-        nodes: Vec::new(),
-        shares: Shares::halves(),
-        borders: vec![Border { inside: indices(inside), visited: NodeIndex::new(visited), toll }],
+    let with_border = |inside: &[usize], visited: usize, toll: i64| {
+        Witness::Removal(Removal {
+            nodes: Vec::new(),
+            shares: Shares::halves(),
+            borders: vec![Border { inside: indices(inside), visited: NodeIndex::new(visited), toll }],
+        })
     };
     assert!(bound(&graph, &with_border(&[1, 2], 1, 3)).is_ok());
     for wrong in [
