@@ -26,7 +26,7 @@ fn assert_agrees_with(expected: Option<i64>, small: &Small, ends: Ends, engine: 
 fn assert_all_agree(small: &Small, ends: Ends) {
     for (_, engine) in Engine::ALL {
         let exact =
-            !matches!(engine, Engine::LocalSearch | Engine::Trail) && !(engine == Engine::Signature && ends.closed);
+            !(matches!(engine, Engine::LocalSearch | Engine::Trail) || engine == Engine::Signature && ends.closed);
         if exact {
             assert_agrees(small, ends, engine, &[]);
         }

@@ -268,7 +268,7 @@ impl Leaf<'_, '_, '_> {
     }
 
     fn bound(&mut self, effort: Effort) {
-        let (upper, _) = bound::best_bound(self.piece, effort, &self.budget, self.lower());
+        let upper = bound::best_bound(self.piece, effort, &self.budget, self.lower()).upper;
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
             Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
