@@ -1,23 +1,26 @@
 //! The chooser: takes a question apart, hands every part to the engine that fits, and says why.
 //!
 //! ```text
-//! auto: whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
+//! auto: line graph ──root──► trail
+//!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
 
 mod closed;
 mod forest;
 mod leaf;
+mod line;
 mod promise;
 
+use self::line::Asked;
 use super::backtracking::{self, Pruning};
 use super::{
-    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search, signature,
+    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, k_path, local_search,
+    signature,
 };
 use crate::decompose::PathDecomposition;
 use crate::problem::{Engine, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
-use crate::solution::Stop;
 
 /// What all stages of the automatic engine know.
 pub(crate) struct Context {
@@ -81,7 +84,7 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
         Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
         Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
         Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
-        Engine::BranchAndCut => branch_and_cut::solve(piece, None, floor, i64::MAX, &budget, run),
+        Engine::BranchAndCut => branch_and_cut::solve(piece, floor, &budget, run),
         Engine::Frontier => {
             let order = leaf::order_for(&piece.graph, &budget);
             frontier::solve(piece, order.vertices(), floor, &budget, run)
@@ -94,16 +97,15 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
             };
             signature::solve(piece, &bags.expect("the order is one of this graph"), floor, &budget, run)
         }
-        Engine::Trail => {
-            let upper = piece.trivial_bound();
-            run.bound(upper);
-            Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(floor, upper) }
-        }
+        Engine::Trail => line::forced(piece, run),
         Engine::LocalSearch => {
             let upper = piece.trivial_bound();
             run.bound(upper);
             let effort = piece.graph.vertex_count() as u64 * LOCAL_SEARCH_ALONE_PER_VERTEX;
             local_search::solve(piece, None, upper, effort, &budget, run)
+        }
+        Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => {
+            k_path::longest(piece, engine, options.failure_probability, run)
         }
     }
 }
@@ -115,18 +117,34 @@ fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
     let context = Context { reductions: options.reductions };
     let (n, m) = (piece.graph.vertex_count(), piece.graph.edge_count());
     run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));
+    match line::ask(piece, &context, run) {
+        Asked::No => solve_as_graph(piece, i64::MIN, &context, run),
+        Asked::Answered(outcome) => outcome,
+        Asked::Begun(begun) => {
+            run.account(&begun);
+            let floor = begun.best.as_ref().map_or(i64::MIN, |(_, value)| *value);
+            let mut outcome = solve_as_graph(piece, floor, &context, run);
+            outcome.upper = outcome.upper.min(begun.upper).max(floor);
+            outcome.best = outcome.best.or(begun.best);
+            outcome
+        }
+    }
+}
+
+/// Answers by way of the graph itself; only paths worth more than `floor` matter.
+fn solve_as_graph(piece: &Piece, floor: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
     let uncut = Scope::Whole { rest: i64::MIN };
     match &piece.ends {
         Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
-            closed::solve_closed(piece, *through, &context, run)
+            closed::solve_closed(piece, *through, context, run)
         }
-        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, &context, uncut, run),
+        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, context, uncut, run),
         Ends::Open { first, last, .. }
             if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) =>
         {
-            solve_around_core(piece, first, last, &context, run)
+            solve_around_core(piece, first, last, context, run)
         }
-        Ends::Open { .. } => solve_open(piece, i64::MIN, &context, uncut, run),
+        Ends::Open { .. } => solve_open(piece, floor, context, Scope::Whole { rest: floor }, run),
     }
 }
 

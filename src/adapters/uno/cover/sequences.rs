@@ -94,7 +94,7 @@ fn walks(links: &[Link], visited: &[bool]) -> Vec<Vec<(u32, Option<u32>)>> {
     let mut stood_at = vec![false; visited.len()];
     // Odd vertices come first, so that a walk begins at one where there is one.
     let mut starts: Vec<u32> = (0..visited.len() as u32).filter(|&vertex| visited[vertex as usize]).collect();
-    starts.sort_by_key(|&vertex| around[vertex as usize].len() % 2 == 0);
+    starts.sort_by_key(|&vertex| around[vertex as usize].len().is_multiple_of(2));
     let mut walks = Vec::new();
     for start in starts {
         if stood_at[start as usize] {

@@ -57,8 +57,8 @@ fn the_most_cards_of_so_many_sequences() {
         let mut most = [0; 4];
         for subset in subsets {
             let fewest = fewest(&subset);
-            for trails in fewest..most.len() {
-                most[trails] = most[trails].max(subset.len());
+            for most in most.iter_mut().skip(fewest) {
+                *most = (*most).max(subset.len());
             }
         }
         for (trails, &most) in most.iter().enumerate().skip(1) {
