@@ -54,6 +54,9 @@ pub(crate) struct UnoArgs {
     /// So many wild cards beside the deck, which match everything.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["fill_in", "game", "engine", "gap"])]
     pub(crate) wild: usize,
+    /// The cards have so many attributes each, D to a line, and match if they agree in one. [default: 2, with all that UNO is]
+    #[arg(long, value_name = "D", conflicts_with_all = ["wild", "instead", "players"], value_parser = parse_attributes)]
+    pub(crate) attributes: Option<usize>,
     /// Count instead: the sequences of all cards, those of the greatest length, and the sets of sequences that play every card
     /// once. Copies of a card are told apart; a sequence and its reverse count once.
     #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
@@ -277,6 +280,10 @@ fn split_unit(text: &str) -> (&str, &str) {
 
 fn parse_players(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&players| players > 0).ok_or_else(|| "a number of players is 1 or more".to_owned())
+}
+
+fn parse_attributes(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
 }
 
 fn parse_threads(text: &str) -> Result<usize, String> {
