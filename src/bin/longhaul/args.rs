@@ -42,6 +42,9 @@ pub(crate) struct SolveArgs {
     pub(crate) graph: GraphArgs,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
+    #[arg(long)]
+    pub(crate) dfs: bool,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
