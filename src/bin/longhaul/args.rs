@@ -36,6 +36,10 @@ pub(crate) struct SolveArgs {
     pub(crate) graph: GraphArgs,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
+    /// color-coding, plain-color-coding or sieve.
+    #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap"])]
+    pub(crate) k: Option<usize>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -128,6 +132,9 @@ pub(crate) struct RunArgs {
     /// Stop as soon as the bound is at most this far above the length.
     #[arg(long, default_value_t = 0)]
     pub(crate) gap: u64,
+    /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1.
+    #[arg(long, value_name = "P", default_value_t = 0.001)]
+    pub(crate) failure_probability: f64,
     /// Which engine to use.
     #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Engine::ALL.map(|(name, _)| name)).try_map(|name| Engine::from_str(&name)))]
     pub(crate) engine: Engine,

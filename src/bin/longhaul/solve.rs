@@ -2,13 +2,14 @@
 
 use std::process::ExitCode;
 
+use longhaul::io::GraphFile;
 use longhaul::view::InputGraph;
-use longhaul::{LongestPath, Solution};
+use longhaul::{KPath, KPathSolution, LongestPath, Solution, Stats};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::Process;
-use crate::answer::Answer;
+use crate::answer::{Answer, Found};
 use crate::args::{RunArgs, SolveArgs};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
@@ -18,22 +19,44 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     let file = input::read_graph(&args.graph, args.run.memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
-
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
-    let solution = if file.directed {
-        solve(&NodeFiltered::from_fn(&file.graph, allowed), &ends, &args.run, process, &mut watch)
-    } else {
-        solve(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends, &args.run, process, &mut watch)
-    }?;
+    macro_rules! of_the_graph {
+        ($answer:ident, $($rest:expr),*) => {
+            if file.directed {
+                $answer(&NodeFiltered::from_fn(&file.graph, allowed), $($rest),*)
+            } else {
+                $answer(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), $($rest),*)
+            }
+        };
+    }
+    match args.k {
+        None => {
+            let solution = of_the_graph!(longest, &ends, &args.run, process, &mut watch)?;
+            print(Found::longest(&solution), solution.stats(), &file, &ends, args, watch)
+        }
+        Some(k) => {
+            let solution = of_the_graph!(k_path, k, file.weighted, &ends, &args.run, process, &mut watch)?;
+            print(Found::k_path(&solution, k), solution.stats(), &file, &ends, args, watch)
+        }
+    }
+}
 
-    watch.ended(solution.stats());
-    let answer = Answer { solution: &solution, names: &file.names, closed: ends.closed, cards: None };
+fn print(
+    found: Found<'_>,
+    stats: &Stats,
+    file: &GraphFile,
+    ends: &Ends,
+    args: &SolveArgs,
+    mut watch: Watch,
+) -> Result<ExitCode, Failure> {
+    watch.ended(stats);
+    let answer = Answer { found, names: &file.names, closed: ends.closed, cards: None };
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
 }
 
-fn solve<G>(
+fn longest<G>(
     graph: G,
     ends: &Ends,
     args: &RunArgs,
@@ -56,6 +79,46 @@ where
     Ok(configured(question, args, process, watch).solve()?)
 }
 
+/// A path of `k` nodes: any, or the heaviest of a weighted graph.
+fn k_path<G>(
+    graph: G,
+    k: usize,
+    weighted: bool,
+    ends: &Ends,
+    args: &RunArgs,
+    process: &Process,
+    watch: &mut Watch,
+) -> Result<KPathSolution<NodeIndex, EdgeIndex>, Failure>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
+{
+    let mut question = KPath::new(graph, k)
+        .memory_limit(args.memory_limit)
+        .threads(threads(args))
+        .seed(args.seed)
+        .failure_probability(args.failure_probability)
+        .engine(args.engine)
+        .interrupt(process.interrupt.clone())
+        .on_progress(|progress| watch.improved(progress));
+    if weighted {
+        question = question.weights(|edge| *edge.weight());
+    }
+    if let Some(node) = ends.from {
+        question = question.from(node);
+    }
+    if let Some(node) = ends.to {
+        question = question.to(node);
+    }
+    if let Some(limit) = args.time_limit {
+        question = question.time_limit(limit.saturating_sub(process.began.elapsed()));
+    }
+    Ok(question.solve()?)
+}
+
+fn threads(args: &RunArgs) -> usize {
+    args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
 /// Hands the options that are about the run to the library.
 pub(crate) fn configured<'a, G: InputGraph>(
     question: LongestPath<'a, G>,
@@ -63,12 +126,12 @@ pub(crate) fn configured<'a, G: InputGraph>(
     process: &Process,
     watch: &'a mut Watch,
 ) -> LongestPath<'a, G> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let question = question
         .memory_limit(args.memory_limit)
-        .threads(args.threads.unwrap_or(processors))
+        .threads(threads(args))
         .seed(args.seed)
         .gap(args.gap)
+        .failure_probability(args.failure_probability)
         .engine(args.engine)
         .interrupt(process.interrupt.clone())
         .on_progress(|progress| watch.improved(progress));

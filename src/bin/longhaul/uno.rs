@@ -6,7 +6,7 @@ use longhaul::adapters::uno::{Deck, Game};
 use longhaul::io::{self, NodeNames};
 
 use crate::Process;
-use crate::answer::Answer;
+use crate::answer::{Answer, Found};
 use crate::args::{FirstCard, UnoArgs};
 use crate::failure::Failure;
 use crate::solve::configured;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure
     let play = game.play(&solution);
     let names = NodeNames::positions(game.deck().cards().len());
     let cards = Some((play.cards(), game.deck().cards().len()));
-    let answer = Answer { solution: &solution, names: &names, closed: false, cards };
+    let answer = Answer { found: Found::longest(&solution), names: &names, closed: false, cards };
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
