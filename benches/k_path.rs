@@ -94,7 +94,8 @@ fn any() {
 /// The heaviest path of `k` nodes in a scale-free graph: the use in signalling networks, where weights are logarithms of
 /// probabilities (negative); and weights that are even, nearly even, or far apart.
 fn heaviest() {
-    let weights: [(&str, fn(f64) -> f64); 4] = [
+    type Weight = fn(f64) -> f64;
+    let weights: [(&str, Weight); 4] = [
         ("even", |drawn| 1e6 * drawn),
         ("log", |drawn| 1e6 * drawn.max(1e-4).ln()),
         ("near", |drawn| 1e3 + 10.0 * drawn),
