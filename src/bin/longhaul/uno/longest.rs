@@ -81,6 +81,8 @@ fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, pro
         nodes: play.laid.iter().map(node).map(NodeIndex::new).collect(),
         stats,
         names,
+        failure_probability: None,
+        k: None,
         closed: false,
         cards: None,
     }
