@@ -68,7 +68,10 @@ const LAYERS: &[(&str, &[&str])] = &[
             "view",
         ],
     ),
-    ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
+    (
+        "structure",
+        &["bound", "certificate", "decompose", "error", "line_graph", "reduce", "search::Budget", "solver", "view"],
+    ),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
     ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),
