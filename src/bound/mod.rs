@@ -15,7 +15,6 @@
 
 pub(crate) mod bipartite;
 pub(crate) mod blocks;
-pub(crate) mod fixing;
 mod plan;
 mod scattering;
 mod two_matching;
@@ -56,8 +55,6 @@ pub(crate) struct Found {
     /// No path is worth more; `i64::MIN` proves that there is no path at all.
     pub(crate) upper: i64,
     pub(crate) witness: Removal<u32>,
-    /// The shares that prove most without any vertex removed, if shares were looked for: a base for [`fixing`].
-    pub(crate) shares_alone: Option<Removal<u32>>,
 }
 
 /// The best bound found, no better than needed to meet `known_lower`.
@@ -67,8 +64,8 @@ pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_l
     let size = piece.graph.vertex_count() + piece.graph.edge_count();
     let (orders, shares) = effort.work();
     let purse = Purse { left: orders, reserve: 0, budget };
-    let found = Found { upper: i64::MAX, witness: Removal::of(Vec::new()), shares_alone: None };
-    let mut hunt = Hunt { piece, known_lower, purse, found, least_alone: i128::MAX };
+    let found = Found { upper: i64::MAX, witness: Removal::of(Vec::new()) };
+    let mut hunt = Hunt { piece, known_lower, purse, found };
     if size.saturating_mul(BYTES_EACH) > budget.memory || !purse.has_time(LOOK * size) {
         hunt.found.upper = piece.trivial_bound();
         return hunt.found;
@@ -193,8 +190,6 @@ struct Hunt<'a> {
     known_lower: i64,
     purse: Purse<'a>,
     found: Found,
-    /// What the shares alone prove, in units of 2⁻²⁰ as near as those of the witness.
-    least_alone: i128,
 }
 
 type Candidates = fn(&Piece) -> Vec<u32>;
@@ -247,10 +242,7 @@ impl Hunt<'_> {
                     return;
                 }
                 let witness = Removal { nodes: order.clone(), shares, borders };
-                self.found(prove(self.piece, &witness), || witness.clone());
-                if order.is_empty() {
-                    self.found_alone(witness);
-                }
+                self.found(prove(self.piece, &witness), || witness);
             }
             if self.met() {
                 return;
@@ -262,15 +254,6 @@ impl Hunt<'_> {
         if bound < self.found.upper {
             self.found.upper = bound;
             self.found.witness = witness();
-        }
-    }
-
-    fn found_alone(&mut self, witness: Removal<u32>) {
-        let Some(proved) = most(&network(self.piece, &witness.shares, &witness.borders), &[]) else { return };
-        let proved = (proved << 20) / i128::from(witness.shares.scale);
-        if proved < self.least_alone {
-            self.least_alone = proved;
-            self.found.shares_alone = Some(witness);
         }
     }
 

@@ -65,7 +65,7 @@ pub(super) fn optimum(piece: &Piece) -> Option<i64> {
 }
 
 /// An end rule of any kind.
-pub(super) fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
+fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
     let rule = random.random_range(0..8);
     let through = random.random_bool(0.5).then(|| random.random_range(0..n as u32));
     let mut prizes = |kind: u32| -> Vec<i64> {

@@ -9,8 +9,6 @@
 //! | `strong` | cuts a digraph at its strong components; acyclic parts are settled by a linear DP | directed |
 //! | `chains` | contracts or shortens runs of degree-2 vertices | undirected |
 //! | `twins` | takes the surplus out of large classes of closed twins | undirected |
-//!
-//! One more needs a bound, and lives with the bounds: `bound/fixing.rs` leaves out what no path of a given value can use.
 
 pub(crate) mod blocks;
 pub(crate) mod chains;
@@ -31,22 +29,14 @@ pub enum Reduction {
     Chains,
     /// Closed twins.
     Twins,
-    /// What no path as long as some bound could use.
-    Fixing,
     /// Line graphs to their roots, where a path becomes a trail.
     LineGraph,
 }
 
 impl Reduction {
     /// All of them.
-    pub const ALL: [Reduction; 6] = [
-        Reduction::Blocks,
-        Reduction::StrongComponents,
-        Reduction::Chains,
-        Reduction::Twins,
-        Reduction::Fixing,
-        Reduction::LineGraph,
-    ];
+    pub const ALL: [Reduction; 5] =
+        [Reduction::Blocks, Reduction::StrongComponents, Reduction::Chains, Reduction::Twins, Reduction::LineGraph];
 }
 
 impl fmt::Display for Reduction {
@@ -56,7 +46,6 @@ impl fmt::Display for Reduction {
             Reduction::StrongComponents => "strong-components",
             Reduction::Chains => "chains",
             Reduction::Twins => "twins",
-            Reduction::Fixing => "fixing",
             Reduction::LineGraph => "line-graph",
         })
     }

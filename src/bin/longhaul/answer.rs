@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::Card;
 use longhaul::io::{NodeName, NodeNames};
 use longhaul::{Solution, Stats, Status, Stop};
 use petgraph::graph::NodeIndex;
@@ -13,13 +12,43 @@ use serde::{Serialize, Serializer};
 use crate::args::AnswerOutput;
 
 /// An answer ready to be printed.
-pub(crate) struct Answer<'a, Edge> {
-    pub(crate) solution: &'a Solution<NodeIndex, Edge>,
+pub(crate) struct Answer<'a> {
+    pub(crate) status: Status,
+    pub(crate) stop: Stop,
+    pub(crate) length: Option<i64>,
+    pub(crate) upper_bound: Option<i64>,
+    pub(crate) nodes: Vec<NodeIndex>,
+    pub(crate) stats: Stats,
     pub(crate) names: &'a NodeNames,
     /// Whether it is about a cycle.
     pub(crate) closed: bool,
-    /// For a game of cards: the cards in playing order, and how many there were to choose from.
-    pub(crate) cards: Option<(&'a [Card], usize)>,
+    /// For a game of cards: the cards in playing order.
+    pub(crate) cards: Option<&'a Sequence>,
+}
+
+/// Cards in playing order, as people read them.
+pub(crate) struct Sequence {
+    pub(crate) cards: Vec<String>,
+    /// For each card but the first, in what it agrees with the one before.
+    pub(crate) links: Vec<String>,
+    /// How many cards there were to choose from.
+    pub(crate) of: usize,
+}
+
+impl Sequence {
+    /// A card a line, with its number and its link behind `#`.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let width = self.cards.iter().map(|card| card.chars().count()).max().unwrap_or(0);
+        let digits = self.cards.len().to_string().len();
+        let links = std::iter::once(None).chain(self.links.iter().map(Some));
+        for ((card, link), number) in self.cards.iter().zip(links).zip(1..) {
+            match link {
+                None => writeln!(out, "{card:width$}  # {number:digits$}")?,
+                Some(link) => writeln!(out, "{card:width$}  # {number:digits$}: {link}")?,
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The object of `--output json`.
@@ -32,7 +61,7 @@ struct Object<'a> {
     #[serde(serialize_with = "serialize_names")]
     nodes: Vec<NodeName<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cards: Option<Vec<String>>,
+    cards: Option<&'a [String]>,
     engine: &'static str,
     seconds: f64,
     peak_bytes: usize,
@@ -56,7 +85,22 @@ fn serialize_names<S: Serializer>(names: &[NodeName<'_>], serializer: S) -> Resu
     sequence.end()
 }
 
-impl<Edge> Answer<'_, Edge> {
+impl<'a> Answer<'a> {
+    /// The answer of the solver.
+    pub(crate) fn of<Edge>(solution: &Solution<NodeIndex, Edge>, names: &'a NodeNames, closed: bool) -> Self {
+        Answer {
+            status: solution.status(),
+            stop: solution.stop(),
+            length: solution.length(),
+            upper_bound: solution.upper_bound(),
+            nodes: solution.path().unwrap_or_default().to_vec(),
+            stats: solution.stats().clone(),
+            names,
+            closed,
+            cards: None,
+        }
+    }
+
     pub(crate) fn write(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
         match form {
             AnswerOutput::Text => self.write_text(out),
@@ -67,7 +111,7 @@ impl<Edge> Answer<'_, Edge> {
 
     /// The exit code; the distinguishing ones are those of SAT solvers.
     pub(crate) fn exit_code(&self, sat_exit_codes: bool) -> ExitCode {
-        match self.solution.status() {
+        match self.status {
             Status::Optimal if sat_exit_codes => ExitCode::from(30),
             Status::Feasible if sat_exit_codes => ExitCode::from(10),
             Status::Infeasible if sat_exit_codes => ExitCode::from(20),
@@ -76,20 +120,19 @@ impl<Edge> Answer<'_, Edge> {
     }
 
     fn names(&self) -> impl Iterator<Item = NodeName<'_>> {
-        self.solution.path().unwrap_or_default().iter().map(|&node| self.names.name(node))
+        self.nodes.iter().map(|&node| self.names.name(node))
     }
 
     /// A summary behind `#`, then a node or card a line: so a play is a deck file again, and a path a list for `check`.
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "# {}", self.summary())?;
         match self.cards {
-            Some((cards, _)) => cards.iter().try_for_each(|card| writeln!(out, "{card}")),
+            Some(sequence) => sequence.write(out),
             None => self.names().try_for_each(|name| writeln!(out, "{name}")),
         }
     }
 
     fn summary(&self) -> String {
-        let solution = self.solution;
         let what = match (self.cards, self.closed) {
             (Some(_), _) => "sequence",
             (None, true) => "cycle",
@@ -97,37 +140,36 @@ impl<Edge> Answer<'_, Edge> {
         };
         // A play counts cards, which are nodes; a path counts its weights.
         let count = |length: i64| if self.cards.is_some() { length + 1 } else { length };
-        let subject = match (self.cards, solution.length()) {
-            (Some((cards, of)), Some(_)) => format!("{} of {of} cards", cards.len()),
+        let subject = match (self.cards, self.length) {
+            (Some(Sequence { cards, of, .. }), Some(_)) => format!("{} of {of} cards", cards.len()),
             (None, Some(length)) => format!("length {length}, {}", count_of_nodes(self.names().count())),
-            (_, None) => match solution.status() {
+            (_, None) => match self.status {
                 Status::Infeasible => return format!("there is no such {what}: proved"),
                 _ => format!("no {what} found"),
             },
         };
-        match (solution.status(), solution.upper_bound()) {
+        match (self.status, self.upper_bound) {
             (Status::Optimal, _) => format!("{subject}; no {what} is longer: proved"),
             (_, Some(upper)) if upper < i64::MAX => {
-                let why = match solution.stop() {
+                let why = match self.stop {
                     Stop::Gap => "stopped within the gap".to_owned(),
                     stop => format!("stopped: {stop}"),
                 };
                 format!("{subject}; no {what} is longer than {} ({why})", count(upper))
             }
-            _ => format!("{subject}; stopped: {}", solution.stop()),
+            _ => format!("{subject}; stopped: {}", self.stop),
         }
     }
 
     fn write_json(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
-        let solution = self.solution;
-        let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = solution.stats();
+        let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = &self.stats;
         let object = Object {
-            status: solution.status().to_string(),
-            stop: solution.stop().to_string(),
-            length: solution.length(),
-            upper_bound: solution.upper_bound(),
+            status: self.status.to_string(),
+            stop: self.stop.to_string(),
+            length: self.length,
+            upper_bound: self.upper_bound,
             nodes: self.names().collect(),
-            cards: self.cards.map(|(cards, _)| cards.iter().map(Card::to_string).collect()),
+            cards: self.cards.map(|sequence| &sequence.cards[..]),
             engine,
             seconds: elapsed.as_secs_f64(),
             peak_bytes: *peak_bytes,
@@ -144,15 +186,14 @@ impl<Edge> Answer<'_, Edge> {
     fn write_dimacs(&self, out: &mut dyn Write) -> io::Result<()> {
         const NODES_A_LINE: usize = 20;
         writeln!(out, "c {}", self.summary())?;
-        let status = match self.solution.status() {
+        let status = match self.status {
             Status::Optimal => "OPTIMUM FOUND",
             Status::Feasible => "FEASIBLE",
             Status::Infeasible => "INFEASIBLE",
             Status::Unknown => "UNKNOWN",
         };
         writeln!(out, "s {status}")?;
-        let mut numbers: Vec<usize> =
-            self.solution.path().unwrap_or_default().iter().map(|node| node.index() + 1).collect();
+        let mut numbers: Vec<usize> = self.nodes.iter().map(|node| node.index() + 1).collect();
         if numbers.is_empty() {
             return Ok(());
         }

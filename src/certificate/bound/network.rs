@@ -7,17 +7,17 @@ pub(crate) struct Network {
     pub(super) directed: bool,
     pub(super) vertex_count: usize,
     pub(crate) edges: Vec<HalfEdges>,
-    pub(crate) rule: Rule,
+    pub(super) rule: Rule,
     /// What a path pays for visiting each vertex.
-    pub(crate) tolls: Vec<i128>,
+    tolls: Vec<i128>,
 }
 
 /// An edge and what is booked at its ends.
 pub(crate) struct HalfEdges {
     pub(super) source: usize,
     pub(super) target: usize,
-    pub(crate) at_source: i128,
-    pub(crate) at_target: i128,
+    at_source: i128,
+    at_target: i128,
 }
 
 impl HalfEdges {

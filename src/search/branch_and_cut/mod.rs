@@ -22,8 +22,9 @@ mod support;
 mod tests;
 mod tree;
 
-use self::tree::Tree;
+use self::tree::{Known, Tree};
 use super::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::solution::Stop;
 
 /// What can be left out, for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,75 +51,125 @@ pub(crate) struct Settings {
     pub(crate) watched: Option<Vec<u32>>,
 }
 
-/// Finds the best path worth more than `floor`. `start` is a path to begin with, whatever it is worth, and `upper` a
-/// bound that is proved elsewhere.
-pub(crate) fn solve(
-    piece: &Piece,
-    start: Option<&[u32]>,
-    floor: i64,
-    upper: i64,
-    budget: &Budget,
-    monitor: &mut dyn Monitor,
-) -> Outcome {
-    solve_with(&Settings::default(), piece, start, floor, upper, budget, monitor)
+/// Finds the best path worth more than `floor`.
+pub(crate) fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+    let mut search = Search::new(piece, None, floor, i64::MAX);
+    search.run(u64::MAX, budget, monitor)
 }
 
-fn solve_with(
-    settings: &Settings,
-    piece: &Piece,
-    start: Option<&[u32]>,
-    floor: i64,
-    upper: i64,
-    budget: &Budget,
-    monitor: &mut dyn Monitor,
-) -> Outcome {
-    let n = piece.graph.vertex_count();
-    let mut outcome = Outcome::nothing_above(floor, if n == 0 { i64::MIN } else { piece.trivial_bound().min(upper) });
-    monitor.bound(outcome.upper);
-    let known = start.map(|path| (path.to_vec(), piece.value(path)));
-    for (path, value) in known.into_iter().chain(best_vertex(piece)) {
-        if value > outcome.best.as_ref().map_or(floor, |best| best.1) {
-            monitor.incumbent(value);
-            outcome.best = Some((path, value));
-        }
+/// A search that can pause and go on.
+pub(crate) struct Search<'p> {
+    piece: &'p Piece,
+    settings: Settings,
+    known: Known,
+    /// Where cycles may be anywhere: the vertices that they are asked to visit, the last first, and those that are done.
+    roots: Vec<u32>,
+    removed: Vec<bool>,
+    tree: Option<Tree<'p>>,
+    steps: u64,
+}
+
+impl<'p> Search<'p> {
+    /// `start` is a path to begin with, whatever it is worth, and `upper` a bound that is proved elsewhere.
+    pub(crate) fn new(piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
+        Self::with(Settings::default(), piece, start, floor, upper)
     }
-    let lower = outcome.best.as_ref().map_or(floor, |best| best.1);
-    if n == 0 || outcome.upper <= lower {
-        outcome.upper = outcome.upper.min(lower);
-        return outcome;
-    }
-    let mut removed = vec![false; n];
-    match &piece.ends {
-        Ends::Closed { through: None } => {
-            let above = outcome.upper;
-            for root in roots(piece) {
-                let mut quiet = Incumbents(monitor);
-                outcome.upper = above;
-                Tree::new(settings, piece, Some(root), &removed, floor, budget, &mut quiet, &mut outcome).run();
-                if outcome.stop.is_some() {
-                    outcome.upper = above;
-                    return outcome;
-                }
-                removed[root as usize] = true;
+
+    fn with(settings: Settings, piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
+        let n = piece.graph.vertex_count();
+        let trivial = if n == 0 { i64::MIN } else { piece.trivial_bound() };
+        let mut known = Known { best: None, floor, upper: trivial.min(upper).max(floor), peak_bytes: 0 };
+        let start = start.map(|path| (path.to_vec(), piece.value(path)));
+        for (path, value) in start.into_iter().chain(best_vertex(piece)) {
+            if value > known.lower() {
+                known.best = Some((path, value));
             }
-            outcome.upper = outcome.best.as_ref().map_or(floor, |best| best.1);
-            monitor.bound(outcome.upper);
         }
-        Ends::Closed { through } => {
-            Tree::new(settings, piece, *through, &removed, floor, budget, monitor, &mut outcome).run();
+        let roots = if let Ends::Closed { through: None } = piece.ends { roots(piece) } else { Vec::new() };
+        Search { piece, settings, known, roots, removed: vec![false; n], tree: None, steps: 0 }
+    }
+
+    /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
+    /// [`Exhausted`](crate::solution::Stop::Exhausted)): a unit for every row of the program at every pivot, some hundred
+    /// nanoseconds. Can be called again, to go on.
+    pub(crate) fn run(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+        if let Some((_, value)) = self.known.best {
+            monitor.incumbent(value);
         }
-        Ends::Open { .. } => {
-            Tree::new(settings, piece, None, &removed, floor, budget, monitor, &mut outcome).run();
+        monitor.bound(self.known.upper);
+        let stop = self.settle(work, budget, monitor);
+        if stop.is_none() {
+            self.known.lower_to(i64::MIN, monitor);
+        }
+        let current = self.tree.as_ref().map_or(0, Tree::steps);
+        let Known { best, upper, peak_bytes, .. } = self.known.clone();
+        Outcome { best, upper, stop, steps: self.steps + current, peak_bytes }
+    }
+
+    fn settle(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
+        if self.known.upper <= self.known.lower() {
+            return None;
+        }
+        if model::bytes(self.piece) > budget.memory {
+            return Some(Stop::MemoryLimit);
+        }
+        let root = match self.piece.ends {
+            Ends::Closed { through: None } => return self.settle_roots(work, budget, monitor),
+            Ends::Closed { through } => through,
+            Ends::Open { .. } => None,
+        };
+        let (settings, removed) = (&self.settings, &self.removed);
+        let tree = self.tree.get_or_insert_with(|| Tree::new(settings, self.piece, root, removed, self.known.clone()));
+        let stop = tree.run(work, budget, monitor);
+        self.known = tree.known().clone();
+        stop
+    }
+
+    /// All cycles through the first root, then those of the others through the second, and so on.
+    fn settle_roots(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
+        while let Some(&root) = self.roots.last() {
+            let (settings, removed) = (&self.settings, &self.removed);
+            let tree = self
+                .tree
+                .get_or_insert_with(|| Tree::new(settings, self.piece, Some(root), removed, self.known.clone()));
+            // A bound for the cycles through one vertex says nothing of the others.
+            let stop = tree.run(work, budget, &mut Incumbents(monitor));
+            self.known.best.clone_from(&tree.known().best);
+            self.known.peak_bytes = self.known.peak_bytes.max(tree.known().peak_bytes);
+            if stop.is_some() {
+                return stop;
+            }
+            self.steps += tree.steps();
+            self.tree = None;
+            self.removed[root as usize] = true;
+            self.roots.pop();
+        }
+        None
+    }
+
+    /// Takes note of what others found: a path, and a proved bound.
+    pub(crate) fn learn(&mut self, best: Option<&(Vec<u32>, i64)>, upper: i64) {
+        let tree = self.tree.as_mut().map(Tree::known_mut);
+        for known in std::iter::once(&mut self.known).chain(tree) {
+            if let Some(best) = best.filter(|best| best.1 > known.lower()) {
+                known.best = Some(best.clone());
+            }
+            known.upper = known.upper.min(upper).max(known.lower());
         }
     }
-    outcome
+
+    /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
+    pub(crate) fn is_of_use(&self, edge: u32) -> bool {
+        let is_anywhere = matches!(self.piece.ends, Ends::Closed { through: None });
+        is_anywhere || self.tree.as_ref().is_none_or(|tree| tree.is_of_use(edge))
+    }
 }
 
-/// The vertices in an order in which a cycle may be asked to visit them: many edges first, so that few cycles remain.
+/// The vertices in the order in which a cycle is asked to visit them, backwards: many edges first, so that few cycles remain.
 fn roots(piece: &Piece) -> Vec<u32> {
     let graph = &piece.graph;
     let mut roots: Vec<u32> = (0..graph.vertex_count() as u32).collect();
-    roots.sort_by_key(|&vertex| std::cmp::Reverse(graph.out_arcs(vertex).len()));
+    roots.sort_by_key(|&vertex| graph.out_arcs(vertex).len());
     roots
 }
 

@@ -29,6 +29,11 @@ pub(super) enum Cut {
     EndVisited { vertex: u32 },
 }
 
+/// What the program of a piece takes at least, in bytes.
+pub(super) fn bytes(piece: &Piece) -> usize {
+    800 * (piece.graph.vertex_count() + piece.graph.edge_count())
+}
+
 /// The columns of a piece.
 pub(super) struct Model<'p> {
     pub(super) piece: &'p Piece,

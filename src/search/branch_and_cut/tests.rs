@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::{Family, Settings, solve, solve_with};
+use super::{Family, Search, Settings, solve};
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -97,7 +97,13 @@ fn compare(piece: &Piece, without: Option<Family>, rng: &mut Pcg64Mcg) {
     };
     let settings = Settings { without, watched: best.map(|(path, _)| path) };
     let mut witness = Witness { optimum: optimum.max(floor) };
-    let outcome = solve_with(&settings, piece, None, floor, i64::MAX, &Budget::unlimited(), &mut witness);
+    let mut search = Search::with(settings, piece, None, floor, i64::MAX);
+    // In one go, or in many.
+    let work = if rng.random_bool(0.5) { u64::MAX } else { rng.random_range(1..100) };
+    let mut outcome = search.run(work, &Budget::unlimited(), &mut witness);
+    while outcome.stop == Some(Stop::Exhausted) {
+        outcome = search.run(work, &Budget::unlimited(), &mut witness);
+    }
     check(piece, &outcome, floor, optimum);
 }
 
@@ -195,13 +201,14 @@ fn circulant(n: u32, steps: &[u32]) -> CsrGraph {
 #[test]
 fn a_graph_with_hamiltonian_paths() {
     let piece = Piece::free(circulant(40, &[1, 7]));
-    let outcome = solve(&piece, None, i64::MIN, i64::MAX, &Budget::unlimited(), &mut Witness { optimum: 39 });
+    let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 39 });
     check(&piece, &outcome, i64::MIN, 39);
     // A path to begin with, worse than the floor.
-    let outcome = solve(&piece, Some(&[0, 1]), 38, i64::MAX, &Budget::unlimited(), &mut Witness { optimum: 39 });
+    let outcome =
+        Search::new(&piece, Some(&[0, 1]), 38, 39).run(u64::MAX, &Budget::unlimited(), &mut Witness { optimum: 39 });
     check(&piece, &outcome, 38, 39);
     let closed = Piece { ends: Ends::Closed { through: None }, ..piece };
-    let outcome = solve(&closed, None, i64::MIN, i64::MAX, &Budget::unlimited(), &mut Witness { optimum: 40 });
+    let outcome = solve(&closed, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 40 });
     check(&closed, &outcome, i64::MIN, 40);
 }
 
@@ -214,7 +221,7 @@ fn many_vertices_must_be_missed() {
     });
     let piece = Piece::free(CsrGraph::from_simple(20, false, edges.collect()));
     // Into a ray from its end, through both hubs, with one whole ray between, and out into another.
-    let outcome = solve(&piece, None, i64::MIN, i64::MAX, &Budget::unlimited(), &mut Witness { optimum: 7 });
+    let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 7 });
     check(&piece, &outcome, i64::MIN, 7);
 }
 
@@ -230,7 +237,7 @@ fn huge_weights_stay_exact() {
         let piece = Piece::free(CsrGraph::from_simple(7, false, edges));
         let optimum = enumerate(&piece).expect("a vertex is a path").1;
         let mut witness = Witness { optimum };
-        let outcome = solve(&piece, None, i64::MIN, i64::MAX, &Budget::unlimited(), &mut witness);
+        let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut witness);
         check(&piece, &outcome, i64::MIN, optimum);
     }
 }
@@ -240,12 +247,12 @@ fn limits_end_it_with_a_bound() {
     let piece = Piece::free(circulant(60, &[1, 9, 17]));
     let mut spent = Budget::unlimited();
     spent.deadline = Some(std::time::Instant::now());
-    let outcome = solve(&piece, None, i64::MIN, i64::MAX, &spent, &mut Witness { optimum: 59 });
+    let outcome = solve(&piece, i64::MIN, &spent, &mut Witness { optimum: 59 });
     assert_eq!(outcome.stop, Some(Stop::TimeLimit));
     assert!(outcome.upper >= 59);
     let mut poor = Budget::unlimited();
     poor.memory = 1000;
-    let outcome = solve(&piece, None, i64::MIN, i64::MAX, &poor, &mut Witness { optimum: 59 });
+    let outcome = solve(&piece, i64::MIN, &poor, &mut Witness { optimum: 59 });
     assert_eq!(outcome.stop, Some(Stop::MemoryLimit));
     assert!(outcome.upper >= 59 && outcome.peak_bytes <= 1000);
 }

@@ -20,13 +20,16 @@ use super::support::{LEAST_VIOLATION, Support};
 use super::{Family, Settings, guess};
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
-use crate::search::{Budget, Ends, Monitor, Outcome, Piece, local_search};
+use crate::search::{Budget, Ends, Monitor, Piece, local_search};
 use crate::solution::Stop;
 
 /// Values this close to a whole number are one.
 const WHOLE: f64 = 1e-6;
-/// Pivots between two looks at the clock.
+/// Pivots between two looks at the clock, and rows times pivots.
 const PIVOTS: usize = 500;
+const WORK_UNSEEN: usize = 1_000_000;
+/// What else solving takes, in pivots.
+const SOLVING: u64 = 5;
 /// A row leaves the program after being slack for so many rounds; the pool keeps so many for every vertex.
 const IDLE: u32 = 8;
 const POOL_PER_VERTEX: usize = 20;
@@ -38,15 +41,42 @@ const ROOT_PATIENCE: usize = 8;
 /// Borders by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
 /// Columns tried before branching, and pivots on either side.
-const TRIED: usize = 10;
-const TRIAL_PIVOTS: usize = 60;
+const TRIED: usize = 8;
+const TRIAL_PIVOTS: usize = 40;
 /// Branchings on either side after which a column's pseudo-cost is believed.
-const RELIABLE: u32 = 4;
+const RELIABLE: u32 = 1;
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 10_000;
-const CLIMB: u64 = 500;
+const CLIMB: u64 = 3_000;
 /// Nodes between two guesses.
-const GUESS_EVERY: u64 = 20;
+const GUESS_EVERY: u64 = 5;
+
+/// What is known of a piece.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// The best path worth more than the floor.
+    pub(super) best: Option<(Vec<u32>, i64)>,
+    pub(super) floor: i64,
+    /// Nothing is worth more.
+    pub(super) upper: i64,
+    pub(super) peak_bytes: usize,
+}
+
+impl Known {
+    /// The value of the best path, or the floor.
+    pub(super) fn lower(&self) -> i64 {
+        self.best.as_ref().map_or(self.floor, |best| best.1)
+    }
+
+    /// Takes note that nothing but the best path is worth more than this.
+    pub(super) fn lower_to(&mut self, bound: i64, monitor: &mut dyn Monitor) {
+        let upper = bound.max(self.lower());
+        if upper < self.upper {
+            self.upper = upper;
+            monitor.bound(upper);
+        }
+    }
+}
 
 /// A node that is still to be looked into.
 struct Node {
@@ -100,13 +130,14 @@ enum Look {
     Split { column: u32, value: f64 },
 }
 
-pub(super) struct Tree<'t, 'p> {
-    settings: &'t Settings,
+pub(super) struct Tree<'p> {
+    settings: Settings,
     model: Model<'p>,
-    floor: i64,
-    budget: &'t Budget,
-    monitor: &'t mut dyn Monitor,
-    outcome: &'t mut Outcome,
+    /// The limits of the present run, and the work at which it pauses.
+    budget: Budget,
+    work: u64,
+    pause: u64,
+    known: Known,
     program: Simplex,
     rows: Vec<Active>,
     pool: Vec<(Cut, Row)>,
@@ -116,6 +147,8 @@ pub(super) struct Tree<'t, 'p> {
     ranges: Vec<Range>,
     here: Vec<Range>,
     proof: Proof,
+    /// The last proof for the whole tree: a better path lets it fix more.
+    root_proof: Proof,
     open: BinaryHeap<Node>,
     /// By column, down and up.
     pseudo: Vec<[PseudoCost; 2]>,
@@ -124,17 +157,13 @@ pub(super) struct Tree<'t, 'p> {
     watched: Option<Vec<bool>>,
 }
 
-impl<'t, 'p> Tree<'t, 'p> {
-    #[allow(clippy::too_many_arguments, reason = "the parts of one question")]
+impl<'p> Tree<'p> {
     pub(super) fn new(
-        settings: &'t Settings,
+        settings: &Settings,
         piece: &'p Piece,
         root: Option<u32>,
         removed: &[bool],
-        floor: i64,
-        budget: &'t Budget,
-        monitor: &'t mut dyn Monitor,
-        outcome: &'t mut Outcome,
+        known: Known,
     ) -> Self {
         let model = Model::new(piece, root);
         let count = model.worth.len();
@@ -157,11 +186,11 @@ impl<'t, 'p> Tree<'t, 'p> {
         }
         let watched = settings.watched.as_ref().and_then(|path| columns_of(&model, path));
         let mut tree = Tree {
-            settings,
-            floor,
-            budget,
-            monitor,
-            outcome,
+            settings: settings.clone(),
+            budget: Budget::unlimited(),
+            work: 0,
+            pause: 0,
+            known,
             program,
             rows: Vec::new(),
             pool: Vec::new(),
@@ -169,6 +198,7 @@ impl<'t, 'p> Tree<'t, 'p> {
             here: ranges.clone(),
             ranges,
             proof: Proof::default(),
+            root_proof: Proof::default(),
             open: BinaryHeap::new(),
             pseudo: vec![[PseudoCost::default(); 2]; count],
             values: Vec::new(),
@@ -179,27 +209,46 @@ impl<'t, 'p> Tree<'t, 'p> {
         for row in tree.model.equations() {
             tree.activate(row, None);
         }
+        tree.open.push(Node { fixed: Vec::new(), bound: tree.known.upper, branched: None });
         tree
     }
 
-    /// The value of the best path, or the floor.
     fn lower(&self) -> i64 {
-        self.outcome.best.as_ref().map_or(self.floor, |best| best.1)
+        self.known.lower()
     }
 
-    pub(super) fn run(mut self) {
-        let bytes = self.bytes();
-        if bytes > self.budget.memory {
-            self.outcome.stop = Some(Stop::MemoryLimit);
-            return;
-        }
-        let mut node = Some(Node { fixed: Vec::new(), bound: self.outcome.upper, branched: None });
+    /// What is known by now.
+    pub(super) fn known(&self) -> &Known {
+        &self.known
+    }
+
+    pub(super) fn known_mut(&mut self) -> &mut Known {
+        &mut self.known
+    }
+
+    /// The edges that a better path may use.
+    pub(super) fn is_of_use(&self, edge: u32) -> bool {
+        self.ranges[edge as usize] != Range::Zero
+    }
+
+    /// The steps taken: pivots.
+    pub(super) fn steps(&self) -> u64 {
+        self.program.pivots() + self.nodes
+    }
+
+    /// Searches until everything is settled, the budget is spent, or so much work is done: a unit for every row at every
+    /// pivot, some hundred nanoseconds. Can be called again, to go on.
+    pub(super) fn run(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
+        self.budget = budget.clone();
+        self.pause = self.work.saturating_add(work);
+        self.known.peak_bytes = self.known.peak_bytes.max(self.bytes().min(budget.memory));
+        let mut node = None;
         let stop = loop {
             let Some(mut present) = node.take().or_else(|| self.open.pop()) else { break None };
             if present.bound <= self.lower() {
                 continue;
             }
-            match self.look_into(&mut present) {
+            match self.look_into(&mut present, monitor) {
                 Ok(Look::Settled) => {}
                 Ok(Look::Split { column, value }) => node = Some(self.split(present, column, value)),
                 Err(stop) => {
@@ -207,22 +256,25 @@ impl<'t, 'p> Tree<'t, 'p> {
                     break Some(stop);
                 }
             }
-            self.tell_bound(node.as_ref().map(|node| node.bound));
-            self.outcome.peak_bytes = self.outcome.peak_bytes.max(self.bytes());
+            self.tell_bound(node.as_ref().map(|node| node.bound), monitor);
+            self.known.peak_bytes = self.known.peak_bytes.max(self.bytes());
         };
-        self.outcome.steps += self.program.pivots();
-        self.tell_bound(None);
-        self.outcome.stop = stop;
+        self.tell_bound(None, monitor);
+        stop
     }
 
     /// No path is worth more than the best path, and the best node still open.
-    fn tell_bound(&mut self, present: Option<i64>) {
+    fn tell_bound(&mut self, present: Option<i64>, monitor: &mut dyn Monitor) {
         let open = self.open.peek().map(|node| node.bound).max(present);
-        let upper = open.unwrap_or(i64::MIN).max(self.lower()).min(self.outcome.upper);
-        if upper < self.outcome.upper {
-            self.outcome.upper = upper;
-            self.monitor.bound(upper);
+        self.known.lower_to(open.unwrap_or(i64::MIN), monitor);
+    }
+
+    /// Why the run must end now, if it must.
+    fn spent(&self) -> Option<Stop> {
+        if self.bytes() > self.budget.memory {
+            return Some(Stop::MemoryLimit);
         }
+        self.budget.spent().or((self.work >= self.pause).then_some(Stop::Exhausted))
     }
 
     fn bytes(&self) -> usize {
@@ -271,7 +323,7 @@ impl<'t, 'p> Tree<'t, 'p> {
     }
 
     /// Solves and cuts a node until it is settled or must be split.
-    fn look_into(&mut self, node: &mut Node) -> Result<Look, Stop> {
+    fn look_into(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Look, Stop> {
         self.nodes += 1;
         let is_root = node.fixed.is_empty();
         let conflict = node.fixed.iter().any(|&(column, range)| {
@@ -286,14 +338,17 @@ impl<'t, 'p> Tree<'t, 'p> {
         let mut rounds = 0;
         let mut trusted = true;
         loop {
-            if let Some(stop) = self.budget.spent() {
+            if let Some(stop) = self.spent() {
                 return Err(stop);
             }
-            if self.bytes() > self.budget.memory {
-                return Err(Stop::MemoryLimit);
-            }
-            let verdict = self.solve(trusted)?;
-            if self.is_settled_by(verdict, node) {
+            let verdict = match self.solve(trusted) {
+                Ok(verdict) => verdict,
+                Err(stop) => {
+                    self.is_settled_by(Verdict::Stopped, node, monitor);
+                    return Err(stop);
+                }
+            };
+            if self.is_settled_by(verdict, node, monitor) {
                 return Ok(Look::Settled);
             }
             if verdict == Verdict::Cutoff {
@@ -302,7 +357,7 @@ impl<'t, 'p> Tree<'t, 'p> {
                 continue;
             }
             if verdict != Verdict::Optimal {
-                return Ok(self.split_blindly(node));
+                return Ok(self.split_blindly(node, monitor));
             }
             let bound = self.proof.bound as f64 / SCALE as f64;
             if let Some((column, range, part, before)) = node.branched.take() {
@@ -313,7 +368,7 @@ impl<'t, 'p> Tree<'t, 'p> {
             }
             self.values.clear();
             self.values.extend_from_slice(self.program.values());
-            let found = if self.is_whole() { self.take_whole() } else { self.separate() };
+            let found = if self.is_whole() { self.take_whole(monitor) } else { self.separate() };
             if self.proof.floor() <= self.lower() {
                 return Ok(Look::Settled);
             }
@@ -321,7 +376,7 @@ impl<'t, 'p> Tree<'t, 'p> {
             let first_here = rounds == 1;
             let is_time = if is_root { rounds % 10 == 0 } else { first_here && self.nodes.is_multiple_of(GUESS_EVERY) };
             if (is_time || (is_root && first_here)) && self.settings.without != Some(Family::Guesses) {
-                self.guess(if is_root && first_here { FIRST_CLIMB } else { CLIMB });
+                self.guess(if is_root && first_here { FIRST_CLIMB } else { CLIMB }, monitor);
                 if self.proof.floor() <= self.lower() {
                     return Ok(Look::Settled);
                 }
@@ -333,9 +388,9 @@ impl<'t, 'p> Tree<'t, 'p> {
             let must = self.is_whole();
             if found.is_empty() || !(goes_on || must) {
                 self.forget_idle();
-                return match self.choose(node)? {
+                return match self.choose(node, monitor)? {
                     Some(look) => Ok(look),
-                    None => Ok(self.split_blindly(node)),
+                    None => Ok(self.split_blindly(node, monitor)),
                 };
             }
             self.forget_idle();
@@ -355,14 +410,18 @@ impl<'t, 'p> Tree<'t, 'p> {
         } else {
             f64::INFINITY
         };
+        let most = (WORK_UNSEEN / self.rows.len().max(1)).clamp(10, PIVOTS);
         loop {
             let before = self.program.pivots();
-            let verdict = self.program.solve(PIVOTS, cutoff);
-            if verdict != Verdict::Stopped || self.program.pivots() < before + PIVOTS as u64 {
+            let verdict = self.program.solve(most, cutoff);
+            self.work += (self.program.pivots() - before + SOLVING) * self.rows.len() as u64;
+            if verdict != Verdict::Stopped || self.program.pivots() < before + most as u64 {
                 self.prove(verdict);
                 return Ok(verdict);
             }
             if let Some(stop) = self.budget.spent() {
+                // Even so they prove something.
+                self.prove(verdict);
                 return Err(stop);
             }
         }
@@ -394,14 +453,10 @@ impl<'t, 'p> Tree<'t, 'p> {
         }
     }
 
-    fn is_settled_by(&mut self, verdict: Verdict, node: &mut Node) -> bool {
+    fn is_settled_by(&mut self, verdict: Verdict, node: &mut Node, monitor: &mut dyn Monitor) -> bool {
         node.bound = node.bound.min(self.proof.floor());
         if node.fixed.is_empty() {
-            let upper = node.bound.max(self.lower());
-            if upper < self.outcome.upper {
-                self.outcome.upper = upper;
-                self.monitor.bound(upper);
-            }
+            self.known.lower_to(node.bound, monitor);
         }
         let settled = node.bound <= self.lower();
         if settled
@@ -435,6 +490,9 @@ impl<'t, 'p> Tree<'t, 'p> {
                 }
             }
         }
+        if is_root {
+            self.root_proof.clone_from(&self.proof);
+        }
     }
 
     fn is_whole(&self) -> bool {
@@ -442,7 +500,7 @@ impl<'t, 'p> Tree<'t, 'p> {
     }
 
     /// A solution in whole numbers: a path, which is taken, with cycles beside it, which are cut off.
-    fn take_whole(&mut self) -> Vec<Cut> {
+    fn take_whole(&mut self, monitor: &mut dyn Monitor) -> Vec<Cut> {
         let support = Support::new(&self.model, &self.values);
         let mut cuts = Vec::new();
         for inside in support.components() {
@@ -456,7 +514,7 @@ impl<'t, 'p> Tree<'t, 'p> {
         }
         // A single vertex that is visited may be all there is where both ends are put there.
         if let Some(path) = self.walk() {
-            self.offer(path);
+            self.offer(path, monitor);
         }
         cuts
     }
@@ -488,26 +546,35 @@ impl<'t, 'p> Tree<'t, 'p> {
     }
 
     /// Takes a path if it is the best so far.
-    fn offer(&mut self, path: Vec<u32>) {
+    fn offer(&mut self, path: Vec<u32>, monitor: &mut dyn Monitor) {
         let value = self.model.piece.value(&path);
         if value > self.lower() {
-            self.outcome.best = Some((path, value));
-            self.monitor.incumbent(value);
+            self.known.best = Some((path, value));
+            monitor.incumbent(value);
+            if self.settings.without != Some(Family::Fixing) {
+                for column in 0..self.root_proof.gains.len() {
+                    if self.ranges[column] == Range::Free
+                        && let Some(range) = self.root_proof.forces(column, value)
+                    {
+                        self.ranges[column] = range;
+                    }
+                }
+            }
         }
     }
 
     /// A path from the present solution, improved by local search.
-    fn guess(&mut self, work_per_vertex: u64) {
+    fn guess(&mut self, work_per_vertex: u64, monitor: &mut dyn Monitor) {
         let piece = self.model.piece;
         let path = guess::path(piece, &self.values).filter(|path| is_sound(piece, path));
         let effort = work_per_vertex * self.model.vertices() as u64;
         let mut budget = self.budget.clone();
         budget.threads = 1;
         budget.seed = budget.seed.wrapping_add(self.nodes);
-        let upper = self.outcome.upper;
+        let upper = self.known.upper;
         let found = local_search::solve(piece, path.as_deref(), upper, effort, &budget, &mut Nobody);
         if let Some((path, _)) = found.best {
-            self.offer(path);
+            self.offer(path, monitor);
         }
     }
 
@@ -619,7 +686,7 @@ impl<'t, 'p> Tree<'t, 'p> {
     }
 
     /// The column to branch on. `None` if all are whole.
-    fn choose(&mut self, node: &mut Node) -> Result<Option<Look>, Stop> {
+    fn choose(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<Look>, Stop> {
         loop {
             let mut candidates = self.candidates();
             candidates.truncate(TRIED);
@@ -657,17 +724,17 @@ impl<'t, 'p> Tree<'t, 'p> {
                 return Ok(Some(Look::Split { column: best.1, value: self.values[best.1 as usize] }));
             }
             let verdict = self.solve(true)?;
-            if self.is_settled_by(verdict, node) {
+            if self.is_settled_by(verdict, node, monitor) {
                 return Ok(Some(Look::Settled));
             }
             if verdict != Verdict::Optimal {
-                return Ok(Some(self.split_blindly(node)));
+                return Ok(Some(self.split_blindly(node, monitor)));
             }
             self.values.clear();
             self.values.extend_from_slice(self.program.values());
             if self.is_whole() {
                 // What it says is taken or cut off there.
-                let again = self.take_whole();
+                let again = self.take_whole(monitor);
                 if again.is_empty() && self.proof.floor() <= self.lower() {
                     return Ok(Some(Look::Settled));
                 }
@@ -675,7 +742,7 @@ impl<'t, 'p> Tree<'t, 'p> {
                     let row = self.model.row(&cut);
                     self.activate(row, Some((cut, 0)));
                 }
-                return Ok(Some(self.split_blindly(node)));
+                return Ok(Some(self.split_blindly(node, monitor)));
             }
         }
     }
@@ -718,6 +785,7 @@ impl<'t, 'p> Tree<'t, 'p> {
             let (lower, upper) = range.bounds();
             program.set_bounds(column as usize, lower, upper);
             let verdict = program.solve(TRIAL_PIVOTS, f64::INFINITY);
+            self.work += (program.pivots() - self.program.pivots() + SOLVING) * self.rows.len() as u64;
             std::mem::swap(&mut program, &mut self.program);
             let kept = std::mem::replace(&mut self.here[column as usize], range);
             let proof = std::mem::take(&mut self.proof);
@@ -739,14 +807,14 @@ impl<'t, 'p> Tree<'t, 'p> {
     }
 
     /// Where the program has nothing to say: splits at any column that is free. Without one, the node is a single case.
-    fn split_blindly(&mut self, node: &mut Node) -> Look {
+    fn split_blindly(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Look {
         let free = (0..self.here.len()).find(|&column| self.here[column] == Range::Free);
         match free {
             Some(column) => Look::Split { column: column as u32, value: 0.5 },
             None => {
                 self.values = self.here.iter().map(|&range| if range == Range::One { 1.0 } else { 0.0 }).collect();
                 if let Some(path) = self.walk() {
-                    self.offer(path);
+                    self.offer(path, monitor);
                 }
                 node.bound = self.lower();
                 Look::Settled

@@ -34,7 +34,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-use num_bigint::BigUint;
+pub use num_bigint::BigUint;
 
 use self::layer::Tally;
 use self::plan::Plan;

@@ -206,7 +206,7 @@ mod tests {
             let mut graph = UnGraph::<(), ()>::default();
             (0..first.len() + second.len()).for_each(|_| _ = graph.add_node(()));
             for (one, card) in first.iter().enumerate() {
-                for (two, other) in second.iter().enumerate().filter(|(_, other)| card.matches(**other)) {
+                for (two, _) in second.iter().enumerate().filter(|(_, other)| card.matches(**other)) {
                     graph.add_edge(NodeIndex::new(one), NodeIndex::new(first.len() + two), ());
                 }
             }
