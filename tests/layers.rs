@@ -82,7 +82,10 @@ const LAYERS: &[(&str, &[&str])] = &[
         "k_path",
         &["certificate", "error", "problem", "search", "search::k_path", "search::walks", "solution", "solver", "view"],
     ),
-    ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
+    (
+        "structure",
+        &["bound", "certificate", "decompose", "error", "line_graph", "reduce", "search::Budget", "solver", "view"],
+    ),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
     ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),
