@@ -38,7 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     // What engines build on.
     ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
-    ("search::trail", &["decompose", "search", "solution", "view"]),
+    ("search::trail", &["decompose", "search", "search::lp", "solution", "view"]),
     (
         "search::strategy",
         &[

@@ -255,9 +255,9 @@ impl Reduction for SolitaireToLongPath {
         if source.at_least == 0 {
             return Err(Refused::new(self.name(), "no card at all need be played, and a path has a node"));
         }
-        let graph = Game::new(source.deck.clone()).match_graph(MEMORY);
-        let graph = graph.map_err(|error| Refused::new(self.name(), error.to_string()))?;
-        let graph = graph.map(|_, _| (), |_, ()| 1);
+        let matches = Game::new(source.deck.clone()).match_graph(MEMORY);
+        let matches = matches.map_err(|error| Refused::new(self.name(), error.to_string()))?;
+        let graph = matches.map(|_, _| (), |_, ()| 1);
         Ok(LongPath { graph, from: None, to: None, at_least: source.at_least as i64 - 1 })
     }
 

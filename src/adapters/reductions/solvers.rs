@@ -55,17 +55,17 @@ pub fn long_path<Ty: EdgeType>(engine: Engine) -> impl Fn(&LongPath<Ty>) -> Answ
     }
 }
 
-/// One player's UNO by an engine for longest paths.
+/// One player's UNO by an engine for longest paths, on the graph of matches.
 pub fn solitaire(engine: Engine) -> impl Fn(&Solitaire) -> Answer<Vec<usize>> {
     move |problem| {
         if problem.at_least == 0 {
             return Answer::Yes(Vec::new());
         }
-        let graph = match Game::new(problem.deck.clone()).match_graph(Limits::default().memory) {
-            Ok(graph) => graph,
+        let matches = match Game::new(problem.deck.clone()).match_graph(Limits::default().memory) {
+            Ok(matches) => matches,
             Err(error) => return Answer::Unknown(error.to_string()),
         };
-        let solution = LongestPath::new(&graph).engine(engine).solve();
+        let solution = LongestPath::new(&matches).engine(engine).solve();
         match settle(solution, problem.at_least as i64 - 1) {
             Answer::Yes(path) => Answer::Yes(path.iter().map(|node| node.index() + 1).collect()),
             Answer::No => Answer::No,
