@@ -27,32 +27,53 @@ pub(crate) struct Answer<'a> {
     /// Whether it is about a cycle.
     pub(crate) closed: bool,
     /// For a game of cards: the cards in playing order.
-    pub(crate) cards: Option<&'a Sequence>,
+    pub(crate) cards: Option<&'a dyn Sequence>,
 }
 
-/// Cards in playing order, as people read them.
-pub(crate) struct Sequence {
-    pub(crate) cards: Vec<String>,
-    /// For each card but the first, in what it agrees with the one before.
-    pub(crate) links: Vec<String>,
+/// Cards in playing order, as people read them. There may be millions, so each is told when it is printed.
+pub(crate) trait Sequence {
+    /// How many cards are played.
+    fn len(&self) -> usize;
     /// How many cards there were to choose from.
-    pub(crate) of: usize,
+    fn of(&self) -> usize;
+    /// Appends the card at this place, from 0, to the text.
+    fn card(&self, at: usize, text: &mut String);
+    /// Appends in what the card at this place, from 1, agrees with the one before.
+    fn link(&self, at: usize, text: &mut String);
 }
 
-impl Sequence {
-    /// A card a line, with its number and its link behind `#`.
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let width = self.cards.iter().map(|card| card.chars().count()).max().unwrap_or(0);
-        let digits = self.cards.len().to_string().len();
-        let links = std::iter::once(None).chain(self.links.iter().map(Some));
-        for ((card, link), number) in self.cards.iter().zip(links).zip(1..) {
-            match link {
-                None => writeln!(out, "{card:width$}  # {number:digits$}")?,
-                Some(link) => writeln!(out, "{card:width$}  # {number:digits$}: {link}")?,
-            }
-        }
-        Ok(())
+/// The cards alone.
+pub(crate) fn cards_of(sequence: &dyn Sequence) -> Vec<String> {
+    let card = |at| {
+        let mut text = String::new();
+        sequence.card(at, &mut text);
+        text
+    };
+    (0..sequence.len()).map(card).collect()
+}
+
+/// A card a line, with its number and its link behind `#`.
+pub(crate) fn write_sequence(sequence: &dyn Sequence, out: &mut dyn Write) -> io::Result<()> {
+    let (mut text, mut width) = (String::new(), 0);
+    for at in 0..sequence.len() {
+        text.clear();
+        sequence.card(at, &mut text);
+        width = width.max(text.chars().count());
     }
+    let digits = sequence.len().to_string().len();
+    for at in 0..sequence.len() {
+        text.clear();
+        sequence.card(at, &mut text);
+        text.extend(std::iter::repeat_n(' ', width - text.chars().count()));
+        write!(out, "{text}  # {:digits$}", at + 1)?;
+        if at > 0 {
+            text.clear();
+            sequence.link(at, &mut text);
+            write!(out, ": {text}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 /// The object of `--output json`.
@@ -67,7 +88,7 @@ struct Object<'a> {
     #[serde(serialize_with = "serialize_names")]
     nodes: Vec<NodeName<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cards: Option<&'a [String]>,
+    cards: Option<Vec<String>>,
     engine: &'static str,
     seconds: f64,
     peak_bytes: usize,
@@ -152,7 +173,7 @@ impl<'a> Answer<'a> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "# {}", self.summary())?;
         match self.cards {
-            Some(sequence) => sequence.write(out),
+            Some(sequence) => write_sequence(sequence, out),
             None => self.names().try_for_each(|name| writeln!(out, "{name}")),
         }
     }
@@ -167,7 +188,7 @@ impl<'a> Answer<'a> {
         // A play counts cards, which are nodes; a path counts its weights.
         let count = |length: i64| if self.cards.is_some() { length + 1 } else { length };
         let subject = match (self.cards, self.length) {
-            (Some(Sequence { cards, of, .. }), Some(_)) => format!("{} of {of} cards", cards.len()),
+            (Some(cards), Some(_)) => format!("{} of {} cards", cards.len(), cards.of()),
             (None, Some(length)) => format!("length {length}, {}", count_of_nodes(self.names().count())),
             (_, None) => match self.status {
                 Status::Infeasible if self.k.is_some() => return "there is no such path: proved".to_owned(),
@@ -216,7 +237,7 @@ impl<'a> Answer<'a> {
             upper_bound: self.upper_bound,
             failure_probability: self.failure_probability,
             nodes: self.names().collect(),
-            cards: self.cards.map(|sequence| &sequence.cards[..]),
+            cards: self.cards.map(cards_of),
             engine,
             seconds: elapsed.as_secs_f64(),
             peak_bytes: *peak_bytes,
