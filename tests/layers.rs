@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),
     // Fractional solutions are guesses, which local search makes paths.
-    ("search::branch_and_cut", &["search", "search::local_search", "search::lp", "solution"]),
+    ("search::branch_and_cut", &["certificate", "search", "search::local_search", "search::lp", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
     ("search::local_search", &["search", "solution", "view"]),
     // What engines build on.
@@ -68,7 +68,20 @@ const LAYERS: &[(&str, &[&str])] = &[
             "view",
         ],
     ),
-    ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
+    (
+        "structure",
+        &[
+            "bound",
+            "certificate",
+            "decompose",
+            "error",
+            "reduce",
+            "search::Budget",
+            "search::branch_and_cut",
+            "solver",
+            "view",
+        ],
+    ),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
     ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),
