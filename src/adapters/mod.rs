@@ -1,4 +1,5 @@
 //! Other worlds as graphs, and paths back into those worlds.
 
 pub mod cubic;
+pub mod reductions;
 pub mod uno;

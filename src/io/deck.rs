@@ -220,6 +220,58 @@ fn read_pairs<'a>(source: &'a Text<'a>) -> Result<Vec<(u32, u32)>, FileError> {
     if hands.len() == 1 { Ok(hands.remove(0)) } else { Ok(hands.concat()) }
 }
 
+/// Reads a file of cards with any number of attributes, a card a line, each attribute a number or a name: how many
+/// attributes each card has, and all values, card after card. `file` is the name that errors mention.
+///
+/// # Errors
+/// At the first line with another number of attributes than the first card has, or with one that is neither a number nor a
+/// name, or if there is no card at all.
+///
+/// # Example
+/// ```
+/// let (attributes, values) = longhaul::io::read_attributes("set.deck", b"1 2 3\n1 5 6 # another\n")?;
+/// assert_eq!((attributes, values), (3, vec![1, 2, 3, 1, 5, 6]));
+/// # Ok::<(), longhaul::io::FileError>(())
+/// ```
+pub fn read_attributes(file: &str, bytes: &[u8]) -> Result<(usize, Vec<u32>), FileError> {
+    let source = Text::new(file, bytes)?;
+    let mut attributes = 0;
+    let mut values: Vec<u32> = Vec::new();
+    let mut words = Vec::new();
+    for line in source.lines() {
+        let mut line = line.without_comment(b'#');
+        let mut count = 0;
+        while attributes == 0 || count < attributes {
+            let Some(word) = line.next() else { break };
+            values.push(value(word, values.len(), &mut words, "an attribute of the card", "blue")?);
+            count += 1;
+        }
+        if count == 0 {
+            continue;
+        }
+        if attributes == 0 {
+            attributes = count;
+        } else if count < attributes {
+            return Err(line.ends_early("as many attributes as the first card has"));
+        }
+        line.expect_end()?;
+    }
+    if attributes == 0 {
+        return Err(source.ends_early("a card, as its attributes"));
+    }
+    for attribute in 0..attributes {
+        let of_attribute = words.iter().filter(|(at, _)| at % attributes == attribute);
+        let words: Vec<(usize, &str)> = of_attribute.map(|&(at, word)| (at / attributes, word)).collect();
+        let mut column: Vec<(u32, u32)> =
+            values.iter().skip(attribute).step_by(attributes).map(|&value| (value, 0)).collect();
+        Names::new(&words, &mut column, |card| &mut card.0);
+        for (value, (renamed, _)) in values.iter_mut().skip(attribute).step_by(attributes).zip(column) {
+            *value = renamed;
+        }
+    }
+    Ok((attributes, values))
+}
+
 /// Writes cards, given as pairs of number and colour.
 ///
 /// # Errors

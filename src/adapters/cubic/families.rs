@@ -23,8 +23,8 @@ impl NoSuchGraph {
     }
 }
 
-/// Greater parameters would make more nodes than a graph file of ours can say.
-const MOST: usize = 100_000_000;
+/// Greater parameters would make graphs of gigabytes.
+const MOST: usize = 10_000_000;
 
 /// The generalised Petersen graph GP(n, k): an outer cycle of `n` nodes (`0..n`), a spoke from each to an inner node
 /// (`n..2n`), and each inner node joined to those `k` steps from it.
@@ -34,21 +34,24 @@ const MOST: usize = 100_000_000;
 /// generalized Petersen graphs*, Journal of Combinatorial Theory 6, 1969, DOI 10.1016/S0021-9800(69)80116-X.
 ///
 /// # Errors
-/// Unless `n` ≥ 3 and 1 ≤ `k` < `n`/2: the graph would not be cubic.
+/// Unless 3 ≤ `n` ≤ 10⁷ and 1 ≤ `k` < `n`/2: the graph would not be cubic.
 pub fn generalised_petersen(n: usize, k: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
     let holds = (3..=MOST).contains(&n) && k >= 1 && 2 * k < n;
-    NoSuchGraph::check(holds, "the generalised Petersen graph GP(n, k)", "n >= 3 and 1 <= k < n/2", || {
-        format!("n = {n}, k = {k}")
-    })?;
+    NoSuchGraph::check(
+        holds,
+        "the generalised Petersen graph GP(n, k)",
+        "3 <= n <= 10000000 and 1 <= k < n/2",
+        || format!("n = {n}, k = {k}"),
+    )?;
     Ok(graph(2 * n, (0..n).flat_map(|at| [(at, (at + 1) % n), (at, n + at), (n + at, n + (at + k) % n)])))
 }
 
 /// The prism over a cycle of `n` nodes: two such cycles (`0..n` and `n..2n`), joined node by node.
 ///
 /// # Errors
-/// Unless `n` ≥ 3.
+/// Unless 3 ≤ `n` ≤ 10⁷.
 pub fn prism(n: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
-    NoSuchGraph::check((3..=MOST).contains(&n), "a prism", "n >= 3", || format!("n = {n}"))?;
+    NoSuchGraph::check((3..=MOST).contains(&n), "a prism", "3 <= n <= 10000000", || format!("n = {n}"))?;
     generalised_petersen(n, 1)
 }
 
@@ -56,10 +59,10 @@ pub fn prism(n: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
 /// ladders*, Canadian Mathematical Bulletin 10, 1967, DOI 10.4153/CMB-1967-046-4).
 ///
 /// # Errors
-/// Unless `n` is even and ≥ 4.
+/// Unless `n` is even, ≥ 4 and ≤ 10⁷.
 pub fn moebius_ladder(n: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
     let holds = (4..=MOST).contains(&n) && n.is_multiple_of(2);
-    NoSuchGraph::check(holds, "a Möbius ladder", "an even number of nodes, 4 or more", || n.to_string())?;
+    NoSuchGraph::check(holds, "a Möbius ladder", "an even number of nodes from 4 to 10000000", || n.to_string())?;
     Ok(graph(n, (0..n).map(|at| (at, (at + 1) % n)).chain((0..n / 2).map(|at| (at, at + n / 2)))))
 }
 
@@ -71,9 +74,9 @@ pub fn moebius_ladder(n: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
 /// Monthly 82, 1975, DOI 10.1080/00029890.1975.11993805.
 ///
 /// # Errors
-/// Unless `n` ≥ 3.
+/// Unless 3 ≤ `n` ≤ 10⁷.
 pub fn flower_snark(n: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
-    NoSuchGraph::check((3..=MOST).contains(&n), "a flower snark", "n >= 3", || format!("n = {n}"))?;
+    NoSuchGraph::check((3..=MOST).contains(&n), "a flower snark", "3 <= n <= 10000000", || format!("n = {n}"))?;
     let leaf = |kind: usize, at: usize| kind * n + at;
     let stars = (0..n).flat_map(|at| (1..=3).map(move |kind| (at, leaf(kind, at))));
     let inner = (0..n).map(|at| (leaf(1, at), leaf(1, (at + 1) % n)));
@@ -89,7 +92,7 @@ pub fn flower_snark(n: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
 /// labelled regular graphs*, European Journal of Combinatorics 1, 1980, DOI 10.1016/S0195-6698(80)80030-8.
 ///
 /// # Errors
-/// Unless `n` is even and ≥ 4.
+/// Unless `n` is even, ≥ 4 and ≤ 10⁷.
 ///
 /// # Example
 /// ```
@@ -102,7 +105,7 @@ pub fn flower_snark(n: usize) -> Result<UnGraph<(), ()>, NoSuchGraph> {
 /// ```
 pub fn random(n: usize, rng: &mut impl Rng) -> Result<UnGraph<(), ()>, NoSuchGraph> {
     let holds = (4..=MOST).contains(&n) && n.is_multiple_of(2);
-    NoSuchGraph::check(holds, "a cubic graph", "an even number of nodes, 4 or more", || n.to_string())?;
+    NoSuchGraph::check(holds, "a cubic graph", "an even number of nodes from 4 to 10000000", || n.to_string())?;
     let mut points: Vec<usize> = (0..3 * n).collect();
     let mut neighbours = vec![[usize::MAX; 3]; n];
     loop {

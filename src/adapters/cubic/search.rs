@@ -115,6 +115,9 @@ enum State {
     Dropped,
 }
 
+/// The clock is looked at once in so many choices.
+const CHOICES_A_LOOK: u64 = 64;
+
 /// So many edges share a word of a state.
 const WORD: usize = u32::BITS as usize;
 
@@ -221,7 +224,7 @@ impl<'a> Search<'a> {
                 if self.choice_count > self.limits.choices {
                     return Err(Stop::Exhausted);
                 }
-                if self.choice_count & 0x3f == 0
+                if self.choice_count % CHOICES_A_LOOK == 1
                     && let Some(stop) = self.limits.stop()
                 {
                     return Err(stop);

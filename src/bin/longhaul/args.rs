@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use longhaul::Engine;
+use longhaul::adapters::cubic;
 use longhaul::adapters::uno::cooperative::PlayRule;
 use longhaul::io::Format;
 
@@ -28,6 +29,11 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Say what is known about a graph without solving anything.
     Info(InfoArgs),
+    /// Turn an instance of one problem into one of another, and solutions forwards or back.
+    Reduce(ReduceArgs),
+    /// Make graphs.
+    #[command(subcommand)]
+    Generate(Generate),
 }
 
 #[derive(clap::Args)]
@@ -36,6 +42,9 @@ pub(crate) struct SolveArgs {
     pub(crate) graph: GraphArgs,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
+    #[arg(long)]
+    pub(crate) dfs: bool,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -54,6 +63,9 @@ pub(crate) struct UnoArgs {
     /// So many wild cards beside the deck, which match everything.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["fill_in", "game", "engine", "gap"])]
     pub(crate) wild: usize,
+    /// The cards have so many attributes each, D to a line, and match if they agree in one. [default: 2, with all that UNO is]
+    #[arg(long, value_name = "D", conflicts_with_all = ["wild", "instead", "players"], value_parser = parse_attributes)]
+    pub(crate) attributes: Option<usize>,
     /// Count instead: the sequences of all cards, those of the greatest length, and the sets of sequences that play every card
     /// once. Copies of a card are told apart; a sequence and its reverse count once.
     #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
@@ -106,6 +118,155 @@ pub(crate) struct InfoArgs {
     /// How to print the facts.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: InfoOutput,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ReduceArgs {
+    /// From which problem to which.
+    #[arg(value_enum)]
+    pub(crate) kind: Kind,
+    /// The instance: a graph, a deck, or a deck of two hands with a line '---' between them; '-' is standard input.
+    pub(crate) file: PathBuf,
+    /// With --back or --forward, the solution: paths and sequences of cards as `check` reads them, plays of two players as
+    /// `uno --cooperative` prints them; a strategy is its opening on a line of its own and two names a line for every move
+    /// and the answer to it, a matching the node it misses and two names a line.
+    pub(crate) solution: Option<PathBuf>,
+    /// Turn a solution of the reduced instance into one of FILE, checking both.
+    #[arg(long, requires = "solution", conflicts_with = "forward")]
+    pub(crate) back: bool,
+    /// Turn a solution of FILE into one of the reduced instance, checking both.
+    #[arg(long, requires = "solution")]
+    pub(crate) forward: bool,
+    /// The path begins at this node [default: as the file says, else anywhere]
+    #[arg(long, value_name = "NODE")]
+    pub(crate) from: Option<String>,
+    /// The path ends at this node [default: as the file says, else anywhere]
+    #[arg(long, value_name = "NODE")]
+    pub(crate) to: Option<String>,
+    /// The least length of a long path, or the least number of cards [default: all cards; a path needs it]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) at_least: Option<i64>,
+    /// Geography: the token may be put here; may be given many times.
+    #[arg(long, value_name = "NODE")]
+    pub(crate) opening: Vec<String>,
+    /// What happens to a player who cannot play.
+    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(PlayRule::ALL.map(|(name, _)| name)).try_map(|name| PlayRule::from_str(&name)))]
+    pub(crate) rule: PlayRule,
+    #[command(flatten)]
+    pub(crate) output: GraphOutput,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Hamiltonian path of a cubic graph → UNO for one player (Theorem 4 of Demaine et al.).
+    #[value(name = "cubic-hamiltonian-path-to-uno1")]
+    CubicToSolitaire,
+    /// Hamiltonian path → cooperative UNO for two (Theorem 1; holds with --rule strict only).
+    #[value(name = "hamiltonian-path-to-uno2")]
+    PathToCooperative,
+    /// The same with hands of one size and a given beginning (Corollary 2; fails as printed).
+    #[value(name = "hamiltonian-path-to-uno2-equal-hands")]
+    PathToEqualHands,
+    /// UNO for one player → cooperative UNO for two with hands of one size, under forced skips.
+    #[value(name = "uno1-to-uno2-equal-hands")]
+    SolitaireToEqualHands,
+    #[value(name = "hamiltonian-path-to-longest-path")]
+    PathToLongPath,
+    #[value(name = "hamiltonian-cycle-to-path")]
+    CycleToPath,
+    #[value(name = "hamiltonian-path-to-cycle")]
+    PathToCycle,
+    #[value(name = "longest-path-free-to-fixed")]
+    FreeToFixedEnds,
+    #[value(name = "longest-path-fixed-to-free")]
+    FixedToFreeEnds,
+    #[value(name = "undirected-to-directed")]
+    UndirectedToDirected,
+    /// UNO for one player → longest path of the graph of its matches.
+    #[value(name = "uno1-to-longest-path")]
+    SolitaireToLongPath,
+    /// Uncooperative UNO for two → undirected vertex geography (Theorem 7).
+    #[value(name = "uno2-to-geography")]
+    UncooperativeToGeography,
+    /// Bipartite geography → a maximum matching that misses an opening (Theorem 6).
+    #[value(name = "geography-to-matching")]
+    GeographyToMatching,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Generate {
+    /// Cubic graphs: every node has three neighbours.
+    Cubic(CubicArgs),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct CubicArgs {
+    #[command(subcommand)]
+    pub(crate) family: CubicFamily,
+    #[command(flatten)]
+    pub(crate) output: GraphOutput,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum CubicFamily {
+    /// A random cubic graph on N nodes, each labelled one equally likely.
+    Random {
+        /// How many nodes: an even number.
+        n: usize,
+        /// The seed.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
+    /// The generalised Petersen graph GP(N, K), on 2N nodes.
+    Petersen {
+        /// The length of the outer cycle.
+        n: usize,
+        /// The step of the inner edges.
+        k: usize,
+    },
+    /// The prism over a cycle of N nodes, on 2N nodes.
+    Prism {
+        /// The length of the cycle.
+        n: usize,
+    },
+    /// The Möbius ladder on N nodes.
+    MoebiusLadder {
+        /// How many nodes: an even number.
+        n: usize,
+    },
+    /// The flower snark J(N), on 4N nodes; a snark for odd N from 5 on.
+    FlowerSnark {
+        /// How many stars.
+        n: usize,
+    },
+    /// A graph with a name of its own.
+    Named {
+        /// The name.
+        #[arg(value_parser = PossibleValuesParser::new(cubic::names()))]
+        name: String,
+    },
+}
+
+/// Where a graph goes, and how it is written.
+#[derive(clap::Args)]
+pub(crate) struct GraphOutput {
+    /// Write to this file, whole or not at all [default: standard output]
+    #[arg(long, short, value_name = "FILE", global = true)]
+    pub(crate) out: Option<PathBuf>,
+    /// The format of a graph that is written.
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub(crate) format: GraphFormat,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// DIMACS; nodes are called 1 to n.
+    #[default]
+    Dimacs,
+    /// An edge a line; nodes are called 1 to n, and each must have an edge.
+    EdgeList,
+    /// graph6 or digraph6; nodes are called 0 to n - 1, and there are no weights.
+    Graph6,
 }
 
 /// Which graph, and how to read it.
@@ -277,6 +438,10 @@ fn split_unit(text: &str) -> (&str, &str) {
 
 fn parse_players(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&players| players > 0).ok_or_else(|| "a number of players is 1 or more".to_owned())
+}
+
+fn parse_attributes(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
 }
 
 fn parse_threads(text: &str) -> Result<usize, String> {

@@ -2,14 +2,16 @@
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use longhaul::view::InputGraph;
-use longhaul::{LongestPath, Solution};
+use longhaul::{Engine, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::Process;
 use crate::answer::Answer;
-use crate::args::{RunArgs, SolveArgs};
+use crate::args::{Args, SolveArgs};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::watch::Watch;
@@ -37,15 +39,20 @@ macro_rules! configured {
 pub(crate) use configured;
 
 pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if args.dfs && args.run.engine != Engine::Signature {
+        let message =
+            format!("--dfs makes bags for --engine signature, and the engine asked for is {}", args.run.engine);
+        Args::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
     let file = input::read_graph(&args.graph, args.run.memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
 
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
     let solution = if file.directed {
-        solve(&NodeFiltered::from_fn(&file.graph, allowed), &ends, &args.run, process, &mut watch)
+        solve(&NodeFiltered::from_fn(&file.graph, allowed), &ends, args, process, &mut watch)
     } else {
-        solve(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends, &args.run, process, &mut watch)
+        solve(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends, args, process, &mut watch)
     }?;
 
     watch.ended(solution.stats());
@@ -58,7 +65,7 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
 fn solve<G>(
     graph: G,
     ends: &Ends,
-    args: &RunArgs,
+    args: &SolveArgs,
     process: &Process,
     watch: &mut Watch,
 ) -> Result<Solution<NodeIndex, EdgeIndex>, Failure>
@@ -75,5 +82,8 @@ where
     if ends.closed {
         question = question.closed();
     }
-    Ok(configured!(question, args, process, watch).solve()?)
+    if args.dfs {
+        question = question.depth_first_bags();
+    }
+    Ok(configured!(question, &args.run, process, watch).solve()?)
 }

@@ -5,6 +5,7 @@
 //! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
 //! through the outside; a cycle of the piece has the vertex that it must visit for an outside.
 
+use crate::search::lp::proof::Row;
 use crate::search::{Ends, NOT_AN_END, Piece};
 
 /// No column.
@@ -20,15 +21,6 @@ pub(super) enum Form {
     Inside,
     /// It is no border.
     Other,
-}
-
-/// A row `Σ coefficient · x[column] ≥ least`, or `=` where it is an equation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
-    pub(super) entries: Vec<(u32, i32)>,
-    pub(super) least: i64,
-    pub(super) is_equation: bool,
-    pub(super) form: Form,
 }
 
 /// Why a row holds for every path (with at least one edge) of the piece, or every cycle through the root.
@@ -132,8 +124,7 @@ impl<'p> Model<'p> {
     pub(super) fn equations(&self) -> Vec<Row> {
         let graph = &self.piece.graph;
         let mut rows = Vec::new();
-        let mut add =
-            |entries: Vec<(u32, i32)>, least| rows.push(Row { entries, least, is_equation: true, form: Form::Other });
+        let mut add = |entries: Vec<(u32, i32)>, least| rows.push(Row { entries, least, is_equation: true });
         for vertex in 0..self.vertices() as u32 {
             let out = graph.out_arcs(vertex).iter().map(|arc| (arc.edge, 1));
             if graph.is_directed() {
@@ -166,29 +157,23 @@ impl<'p> Model<'p> {
     }
 
     /// The row of a cut, in the form that has the fewest entries: forms differ by multiples of equations.
-    pub(super) fn row(&mut self, cut: &Cut) -> Row {
+    pub(super) fn row(&mut self, cut: &Cut) -> (Row, Form) {
         match cut {
             Cut::Border { inside, visited } => self.border_row(inside, *visited),
-            Cut::Blossom { inside, teeth } => self.blossom_row(inside, teeth),
-            Cut::Visited { edge, vertex } => Row {
-                entries: vec![(self.visit(*vertex), 1), (*edge, -1)],
-                least: 0,
-                is_equation: false,
-                form: Form::Other,
-            },
+            Cut::Blossom { inside, teeth } => (self.blossom_row(inside, teeth), Form::Other),
+            Cut::Visited { edge, vertex } => {
+                let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
+                (Row { entries, least: 0, is_equation: false }, Form::Other)
+            }
             Cut::EndVisited { vertex } => {
                 let ends = self.ends_at(*vertex).map(|column| (column, -1));
-                Row {
-                    entries: ends.chain([(self.visit(*vertex), 1)]).collect(),
-                    least: 0,
-                    is_equation: false,
-                    form: Form::Other,
-                }
+                let entries = ends.chain([(self.visit(*vertex), 1)]).collect();
+                (Row { entries, least: 0, is_equation: false }, Form::Other)
             }
         }
     }
 
-    fn border_row(&mut self, inside: &[u32], visited: u32) -> Row {
+    fn border_row(&mut self, inside: &[u32], visited: u32) -> (Row, Form) {
         for &vertex in inside {
             self.marked[vertex as usize] = true;
         }
@@ -208,7 +193,8 @@ impl<'p> Model<'p> {
             }
         }
         let entries = Vec::with_capacity(within.len() + inside.len());
-        let mut best = Row { entries, least: 0, is_equation: false, form: Form::Inside };
+        let mut best = Row { entries, least: 0, is_equation: false };
+        let mut form = Form::Inside;
         best.entries.extend(inside.iter().filter(|&&vertex| vertex != visited).map(|&vertex| (self.visit(vertex), 1)));
         best.entries.extend(within.iter().map(|&edge| (edge, -1)));
 
@@ -231,13 +217,13 @@ impl<'p> Model<'p> {
                 best.entries.extend(listed.map(|&(column, _)| (column, sign)));
                 best.entries.push((self.visit(visited), -times));
                 best.least = if complement { -i64::from(times) } else { 0 };
-                best.form = Form::Across { into: side == 1, complement };
+                form = Form::Across { into: side == 1, complement };
             }
         }
         for &vertex in inside {
             self.marked[vertex as usize] = false;
         }
-        best
+        (best, form)
     }
 
     fn blossom_row(&mut self, inside: &[u32], teeth: &[u32]) -> Row {
@@ -254,6 +240,6 @@ impl<'p> Model<'p> {
         for &vertex in inside {
             self.marked[vertex as usize] = false;
         }
-        Row { entries, least: 1 - teeth.len() as i64, is_equation: false, form: Form::Other }
+        Row { entries, least: 1 - teeth.len() as i64, is_equation: false }
     }
 }

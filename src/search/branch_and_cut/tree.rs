@@ -15,11 +15,11 @@ use std::collections::BinaryHeap;
 
 use hashbrown::HashSet;
 
-use super::model::{Cut, Model, NONE, Row};
-use super::proof::{Proof, Range, SCALE};
+use super::model::{Cut, Form, Model, NONE};
 use super::support::{LEAST_VIOLATION, Support};
 use super::{Family, Nobody, Settings, guess, witness};
 use crate::certificate::Removal;
+use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::{Budget, Ends, Monitor, Piece, local_search};
 use crate::solution::Stop;
@@ -119,6 +119,7 @@ struct PseudoCost {
 /// A row of the program.
 struct Active {
     row: Row,
+    form: Form,
     /// The cut, with the rounds it has been slack; `None` for what is always there.
     cut: Option<(Cut, u32)>,
 }
@@ -213,7 +214,7 @@ impl<'p> Tree<'p> {
             model,
         };
         for row in tree.model.equations() {
-            tree.activate(row, None);
+            tree.activate(row, Form::Other, None);
         }
         tree.open.push(Node { fixed: Vec::new(), bound: tree.known.upper, branched: None });
         tree
@@ -407,8 +408,8 @@ impl<'p> Tree<'p> {
             }
             self.forget_idle();
             for cut in found {
-                let row = self.model.row(&cut);
-                self.activate(row, Some((cut, 0)));
+                let (row, form) = self.model.row(&cut);
+                self.activate(row, form, Some((cut, 0)));
             }
         }
     }
@@ -457,7 +458,7 @@ impl<'p> Tree<'p> {
     /// Keeps the best multipliers for the whole tree as a witness.
     fn remember(&mut self) {
         if self.proof.bound < self.witnessed {
-            let rows = self.rows.iter().map(|active| (&active.row, active.cut.as_ref().map(|(cut, _)| cut)));
+            let rows = self.rows.iter().map(|active| (active.form, active.cut.as_ref().map(|(cut, _)| cut)));
             let witness = witness::removal(&self.model, rows, self.program.multipliers(), self.unit);
             if witness.is_some() {
                 self.witnessed = self.proof.bound;
@@ -676,7 +677,7 @@ impl<'p> Tree<'p> {
         }
     }
 
-    fn activate(&mut self, row: Row, cut: Option<(Cut, u32)>) {
+    fn activate(&mut self, row: Row, form: Form, cut: Option<(Cut, u32)>) {
         if let Some(watched) = &self.watched {
             let activity: i64 = row
                 .entries
@@ -690,7 +691,7 @@ impl<'p> Tree<'p> {
         let entries: Vec<(u32, f64)> = row.entries.iter().map(|&(column, value)| (column, f64::from(value))).collect();
         let upper = if row.is_equation { row.least as f64 } else { f64::INFINITY };
         self.program.add_row(row.least as f64, upper, &entries);
-        self.rows.push(Active { row, cut });
+        self.rows.push(Active { row, form, cut });
     }
 
     /// Rows that have been slack for long go to the pool.
@@ -773,8 +774,8 @@ impl<'p> Tree<'p> {
                     return Ok(Some(Look::Settled));
                 }
                 for cut in again {
-                    let row = self.model.row(&cut);
-                    self.activate(row, Some((cut, 0)));
+                    let (row, form) = self.model.row(&cut);
+                    self.activate(row, form, Some((cut, 0)));
                 }
                 return Ok(Some(self.split_blindly(node, monitor)));
             }
@@ -869,24 +870,6 @@ enum Trial {
 /// Both sides should move the bound.
 fn score(down: f64, up: f64) -> f64 {
     down.max(WHOLE) * up.max(WHOLE)
-}
-
-impl Range {
-    fn bounds(self) -> (f64, f64) {
-        match self {
-            Range::Free => (0.0, 1.0),
-            Range::Zero => (0.0, 0.0),
-            Range::One => (1.0, 1.0),
-        }
-    }
-
-    fn allows(self, used: bool) -> bool {
-        match self {
-            Range::Free => true,
-            Range::Zero => !used,
-            Range::One => used,
-        }
-    }
 }
 
 /// Whether this is a path with an edge between allowed ends, or a cycle of the piece through what it must visit.

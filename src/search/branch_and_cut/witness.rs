@@ -9,7 +9,7 @@
 //!
 //! Nothing depends on this being right: the check recomputes what the witness proves.
 
-use super::model::{Cut, Form, Model, Row};
+use super::model::{Cut, Form, Model};
 use crate::certificate::{Blossom, Border, Removal, Shares};
 
 /// Units of a weight of 1; multipliers are whole numbers of two units, so that halves are whole too.
@@ -18,14 +18,14 @@ const UNITS: i64 = 1 << 24;
 /// The witness; `None` where it does not fit 64 bits. The equations come first among the rows, in the model's order.
 pub(super) fn removal<'r>(
     model: &Model<'_>,
-    rows: impl Iterator<Item = (&'r Row, Option<&'r Cut>)>,
+    rows: impl Iterator<Item = (Form, Option<&'r Cut>)>,
     multipliers: &[f64],
     unit: f64,
 ) -> Option<Removal<u32>> {
     let graph = &model.piece.graph;
     let mut dual = Dual::new(model);
     let mut equation = 0;
-    for ((row, cut), multiplier) in rows.zip(multipliers) {
+    for ((form, cut), multiplier) in rows.zip(multipliers) {
         let half = multiplier * unit * (UNITS / 2) as f64;
         if half.abs() > (1i64 << 58) as f64 {
             return None;
@@ -36,7 +36,7 @@ pub(super) fn removal<'r>(
                 dual.add_equation(equation, half);
                 equation += 1;
             }
-            Some(cut) if half > 0 => dual.add_cut(row.form, cut, half),
+            Some(cut) if half > 0 => dual.add_cut(form, cut, half),
             Some(_) => {}
         }
     }
