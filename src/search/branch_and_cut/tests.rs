@@ -208,9 +208,11 @@ fn witnesses_prove_the_bound_of_the_root() {
             let Some(witness) = root_witness(&piece, u64::MAX, &Budget::unlimited()) else { continue };
             let proved = prove(&piece, &witness);
             assert!(proved >= optimum, "{proved} does not bound {optimum}: {piece:?} {witness:?}");
-            // The witness lets a path begin and end at one vertex for the prizes of both.
-            if let Ends::Open { first, last, .. } = &piece.ends
+            // The witness lets a path begin and end at the same vertex, prizes or not, which the program does not.
+            if let Ends::Open { first, last, lone: true } = &piece.ends
                 && first.iter().chain(last).all(|&prize| prize == 0 || prize == NOT_AN_END)
+                && piece.graph.edges().iter().all(|edge| edge.weight >= 0)
+                && optimum > 0
             {
                 let without = vec![Family::Fixing, Family::Guesses];
                 let settings = Settings { without, root_only: true, watched: None };
@@ -218,15 +220,14 @@ fn witnesses_prove_the_bound_of_the_root() {
                 let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Nobody).upper;
                 let before = search.tree.map_or(upper, |tree| tree.root_bound());
                 all += 1;
-                // The program knows no path of a single vertex.
-                equal += usize::from(proved <= before.max(optimum));
+                equal += usize::from(proved <= before);
                 with_borders += usize::from(!witness.borders.is_empty());
                 with_blossoms += usize::from(!witness.blossoms.is_empty());
             }
         }
     }
     assert!(equal * 20 > all * 19, "{equal} of {all}");
-    assert!(with_borders > 50 && with_blossoms > 50, "{with_borders} with borders, {with_blossoms} with blossoms");
+    assert!(with_borders > 50 && with_blossoms > 3, "{with_borders} with borders, {with_blossoms} with blossoms");
 }
 
 /// A ring of rungs: wide enough for fractional solutions, small enough to know the answer.
