@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::line_graph;
 use crate::reduce::blocks::BlockForest;
 use crate::reduce::strong::StrongComponents;
-use crate::search::Budget;
+use crate::search::{Budget, branch_and_cut};
 use crate::solver::piece_of;
 use crate::view::{CsrGraph, InputGraph, View};
 
@@ -25,6 +25,11 @@ const LARGEST_FOR_ORDER: usize = 400_000;
 
 /// Up to so many nodes and edges together a bound is sought.
 const LARGEST_FOR_BOUND: usize = 3_000_000;
+
+/// Up to so many of them the bound of a linear program is sought too, for some tenths of a second: with units of work of a
+/// hundred nanoseconds.
+const LARGEST_FOR_PROGRAM: usize = 2_000;
+const PROGRAM_WORK: u64 = 3_000_000;
 
 /// What an order may cost to find, in neighbours looked at: a few hundredths of a second, and less where few states are
 /// predicted anyway.
@@ -266,12 +271,22 @@ impl<NodeId: Copy> Structure<NodeId> {
                     }
                 };
                 let removal = bound::best_bound(&piece, Effort::Low, &budget, i64::MIN).witness;
-                let whole = proved(Witness::Removal(removal));
-                if forest.len() < 2 {
-                    return whole;
+                let mut best = proved(Witness::Removal(removal));
+                let mut offer = |bound: Bound<G::NodeId>| {
+                    if bound.upper < best.upper {
+                        best = bound;
+                    }
+                };
+                if dense.vertex_count() + dense.edge_count() <= LARGEST_FOR_PROGRAM
+                    && let Some(removal) = branch_and_cut::root_witness(&piece, PROGRAM_WORK, &budget)
+                {
+                    offer(proved(Witness::Removal(removal)));
                 }
-                let in_parts = proved(Witness::Blocks(bound::blocks::parts(&piece, &forest, Effort::Low, &budget)));
-                if in_parts.upper < whole.upper { in_parts } else { whole }
+                if forest.len() > 1 {
+                    let parts = bound::blocks::parts(&piece, &forest, Effort::Low, &budget);
+                    offer(proved(Witness::Blocks(parts)));
+                }
+                best
             }),
         })
     }

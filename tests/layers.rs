@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),
     // Fractional solutions are guesses, which local search makes paths.
-    ("search::branch_and_cut", &["search", "search::local_search", "search::lp", "solution"]),
+    ("search::branch_and_cut", &["certificate", "search", "search::local_search", "search::lp", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
     // Paths of k vertices: what walks allow, the two engines for it, and the chooser among them.
     ("search::walks", &["search", "solution", "view"]),
@@ -84,7 +84,18 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "structure",
-        &["bound", "certificate", "decompose", "error", "line_graph", "reduce", "search::Budget", "solver", "view"],
+        &[
+            "bound",
+            "certificate",
+            "decompose",
+            "error",
+            "line_graph",
+            "reduce",
+            "search::Budget",
+            "search::branch_and_cut",
+            "solver",
+            "view",
+        ],
     ),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 
-use crate::certificate::{Border, HalfEdges, Network, Removal, Rule, Shares, most};
+use crate::certificate::{Blossom, Border, HalfEdges, Network, Removal, Rule, Shares, most};
 use crate::search::{Budget, Ends, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge};
 
@@ -111,12 +111,12 @@ const NANOSECONDS_A_UNIT: u64 = 100;
 ///
 /// The witness must fit the piece: vertices in range and all different, an entry for an edge only where there is one.
 pub(crate) fn prove(piece: &Piece, witness: &Removal<u32>) -> i64 {
-    let Removal { nodes, shares, borders } = witness;
+    let Removal { nodes, shares, borders, blossoms } = witness;
     if let Some(value) = single_vertex(piece) {
         return value;
     }
     let removed: Vec<usize> = nodes.iter().map(|&vertex| vertex as usize).collect();
-    floor(most(&network(piece, shares, borders), &removed), shares.scale)
+    floor(most(&network(piece, shares, borders, blossoms), &removed), shares.scale)
 }
 
 fn floor(bound: Option<i128>, scale: i64) -> i64 {
@@ -137,7 +137,7 @@ fn single_vertex(piece: &Piece) -> Option<i64> {
 }
 
 /// The piece as the check wants it.
-fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>]) -> Network {
+fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>], blossoms: &[Blossom<u32>]) -> Network {
     let graph = &piece.graph;
     let booked = |prizes: &[i64], claimed: i64| {
         let share = |prize: i64| i128::from(prize) * i128::from(shares.scale) - i128::from(claimed);
@@ -162,6 +162,12 @@ fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>]) -> Netw
         toll: border.toll,
     });
     network.lay(&laid.collect::<Vec<_>>()).expect("the borders fit the piece");
+    let grown = blossoms.iter().map(|blossom| Blossom {
+        inside: blossom.inside.iter().map(|&vertex| vertex as usize).collect(),
+        teeth: blossom.teeth.iter().map(|&(one, two)| (one as usize, two as usize)).collect(),
+        toll: blossom.toll,
+    });
+    network.grow(&grown.collect::<Vec<_>>()).expect("the blossoms fit the piece");
 
     let key = |source: u32, target: u32| {
         if graph.is_directed() || source < target { (source, target) } else { (target, source) }
@@ -202,7 +208,7 @@ impl Hunt<'_> {
         }
         let graph = &self.piece.graph;
         let look = LOOK * (graph.vertex_count() + graph.edge_count());
-        let halves = network(self.piece, &Shares::halves(), &[]);
+        let halves = network(self.piece, &Shares::halves(), &[], &[]);
         let mut orders: Vec<(i64, Vec<u32>)> = Vec::new();
         let candidates: [Candidates; 7] = [
             |_| Vec::new(),
@@ -241,7 +247,7 @@ impl Hunt<'_> {
                 if !self.purse.has_time(look) {
                     return;
                 }
-                let witness = Removal { nodes: order.clone(), shares, borders };
+                let witness = Removal { nodes: order.clone(), shares, borders, blossoms: Vec::new() };
                 self.found(prove(self.piece, &witness), || witness);
             }
             if self.met() {

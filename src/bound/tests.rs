@@ -129,7 +129,7 @@ fn hold(piece: &Piece, efforts: &[Effort], random: &mut Pcg64Mcg) {
 
 /// The same with something changed: still a witness that fits.
 pub(super) fn tamper(piece: &Piece, witness: &Removal<u32>, random: &mut Pcg64Mcg) -> Removal<u32> {
-    let Removal { mut nodes, mut shares, mut borders } = witness.clone();
+    let Removal { mut nodes, mut shares, mut borders, blossoms } = witness.clone();
     let n = piece.graph.vertex_count();
     for _ in 0..random.random_range(1..5) {
         match random.random_range(0..6) {
@@ -160,7 +160,7 @@ pub(super) fn tamper(piece: &Piece, witness: &Removal<u32>, random: &mut Pcg64Mc
             }
         }
     }
-    Removal { nodes, shares, borders }
+    Removal { nodes, shares, borders, blossoms }
 }
 
 /// A path, a cycle or another simple graph by the bits of `code`.
@@ -231,6 +231,7 @@ fn no_made_up_witness_proves_too_much() {
             Ends::Open { .. } => !inside.is_empty(),
             Ends::Closed { through } => through.is_some_and(|vertex| !inside.is_empty() && !inside.contains(&vertex)),
         };
+        let blossoms = if directed { Vec::new() } else { any_blossoms(&piece, &inside_or_not, &mut random) };
         let borders = inside_or_not.into_iter().filter(may_have_borders);
         let borders =
             borders.map(|inside| Border { visited: inside[0], inside, toll: random.random_range(0..4) }).collect();
@@ -246,13 +247,27 @@ fn no_made_up_witness_proves_too_much() {
         }
         let (beginning, end) = (random.random_range(-9..9), random.random_range(-9..9));
         let shares = Shares { scale: random.random_range(1..4), beginning, end, booked };
-        let witness = Removal { nodes, shares, borders };
+        let witness = Removal { nodes, shares, borders, blossoms };
         let bound = prove(&piece, &witness);
         assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {witness:?}");
     }
 }
 
 /// The floating-point evaluation that the search for shares goes by, against the check's, before and after a descent.
+/// A blossom on each of these sets that edges lead out of, with any odd number of them for teeth.
+fn any_blossoms(piece: &Piece, sets: &[Vec<u32>], random: &mut Pcg64Mcg) -> Vec<Blossom<u32>> {
+    let on = |inside: &Vec<u32>| {
+        let is_across = |edge: &&Edge| inside.contains(&edge.source) != inside.contains(&edge.target);
+        let across = piece.graph.edges().iter().filter(is_across).filter(|_| random.random_bool(0.6));
+        let mut teeth: Vec<(u32, u32)> = across.map(|edge| (edge.source, edge.target)).collect();
+        if teeth.len().is_multiple_of(2) {
+            teeth.pop()?;
+        }
+        Some(Blossom { inside: inside.clone(), teeth, toll: random.random_range(0..4) })
+    };
+    sets.iter().filter_map(on).collect()
+}
+
 #[test]
 fn the_search_evaluates_as_the_check_does() {
     let mut random = Pcg64Mcg::seed_from_u64(4);
@@ -275,7 +290,7 @@ fn the_search_evaluates_as_the_check_does() {
             let (shares, borders) = relaxation.roundings().pop().unwrap();
             let removed: Vec<usize> = nodes.iter().map(|&vertex| vertex as usize).collect();
             // The check may see that the ends are not connected; the search doesn't ask.
-            if let Some(bound) = most(&network(&piece, &shares, &borders), &removed) {
+            if let Some(bound) = most(&network(&piece, &shares, &borders, &[]), &removed) {
                 let bound = bound as f64 / shares.scale as f64;
                 assert!((bound - approximately).abs() < 1e-2, "{bound} or {approximately} of {piece:?}");
             }

@@ -153,8 +153,8 @@ fn bound_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut 
     }
 }
 
-fn removal_facts(removal: &Removal<NodeIndex>, names: &NodeNames) -> [Fact; 3] {
-    let Removal { nodes, shares, borders } = removal;
+fn removal_facts(removal: &Removal<NodeIndex>, names: &NodeNames) -> [Fact; 4] {
+    let Removal { nodes, shares, borders, blossoms } = removal;
     let booked: Vec<Value> = shares
         .booked
         .iter()
@@ -175,7 +175,12 @@ fn removal_facts(removal: &Removal<NodeIndex>, names: &NodeNames) -> [Fact; 3] {
         json!({ "inside": inside, "visited": name(names, border.visited), "toll": border.toll })
     });
     let borders = Fact { name: "borders", text: borders.len().to_string(), value: laid.collect() };
-    [list("removed", names, nodes), shared, borders]
+    let grown = blossoms.iter().map(|blossom| {
+        let teeth = blossom.teeth.iter().map(|&(one, two)| json!([name(names, one), name(names, two)]));
+        json!({ "inside": all_names(names, &blossom.inside), "teeth": teeth.collect::<Vec<_>>(), "toll": blossom.toll })
+    });
+    let blossoms = Fact { name: "blossoms", text: blossoms.len().to_string(), value: grown.collect() };
+    [list("removed", names, nodes), shared, borders, blossoms]
 }
 
 fn plain(name: &'static str, value: Value) -> Fact {

@@ -18,6 +18,11 @@
 //! inequalities of M. Fischetti, J. J. Salazar González and P. Toth (A branch-and-cut algorithm for the symmetric generalized
 //! traveling salesman problem, *Operations Research* 45, 1997, doi:10.1287/opre.45.3.378), with their multipliers.
 //!
+//! *Blossoms.* A path also crosses every border an even number of times. So of an odd number of edges across it, the teeth,
+//! one is left out, or another edge across is used: let the teeth pay, the others be paid, and all paths be paid in
+//! advance for all teeth but one. These are the 2-matching inequalities of J. Edmonds (Maximum matching and a polyhedron
+//! with 0,1-vertices, *J. Res. Nat. Bur. Standards* 69B, 1965, doi:10.6028/jres.069B.013), with their multipliers.
+//!
 //! *Removal.* Let `v` be a vertex of a connected graph, and `d₁ ≥ d₂ ≥ …` numbers such that `k` disjoint paths that avoid
 //! `v` are worth at most `d₁ + … + d_k`, for every `k`. Of `k` disjoint paths at most one visits `v`, and falls into two
 //! when `v` is removed. So they are worth at most what `k + 1` paths that avoid `v` are, and the worth of `v`: the numbers
@@ -88,6 +93,8 @@ pub struct Removal<NodeId> {
     pub shares: Shares<NodeId>,
     /// Sets of nodes that a path can't visit without crossing their border.
     pub borders: Vec<Border<NodeId>>,
+    /// Sets of nodes whose border a path can't cross an odd number of times.
+    pub blossoms: Vec<Blossom<NodeId>>,
 }
 
 /// A part of a graph that hangs together with the others at single nodes.
@@ -134,6 +141,22 @@ pub struct Border<NodeId> {
     pub toll: i64,
 }
 
+/// A set of nodes with an odd number of edges across its border, the *teeth*. Undirected graphs only.
+///
+/// Every edge with one end inside weighs `toll` more, and so does beginning inside and ending inside; but a tooth weighs
+/// `toll` less, and every path is paid as many tolls as there are teeth but one. A path crosses the border an even
+/// number of times, ends inside counted. So if it uses all teeth it also crosses elsewhere, and gets back what it paid; and
+/// if it leaves teeth out it gets it back for those.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blossom<NodeId> {
+    /// The nodes inside, all different.
+    pub inside: Vec<NodeId>,
+    /// The teeth, all different: each joins a node inside to one outside.
+    pub teeth: Vec<(NodeId, NodeId)>,
+    /// The toll, in units of `1 / scale`, not negative.
+    pub toll: i64,
+}
+
 impl<NodeId> Shares<NodeId> {
     /// Half of every edge to each of its ends, as if there were edges of weight 1 to the outside too, one at each end.
     pub fn halves() -> Self {
@@ -142,14 +165,14 @@ impl<NodeId> Shares<NodeId> {
 }
 
 impl<NodeId> Removal<NodeId> {
-    /// These nodes to remove, half shares, and no borders.
+    /// These nodes to remove, half shares, no borders and no blossoms.
     pub fn of(nodes: Vec<NodeId>) -> Self {
-        Removal { nodes, shares: Shares::halves(), borders: Vec::new() }
+        Removal { nodes, shares: Shares::halves(), borders: Vec::new(), blossoms: Vec::new() }
     }
 
     /// The same with every node translated.
     pub fn map<Other>(&self, translate: impl Fn(&NodeId) -> Other) -> Removal<Other> {
-        let Removal { nodes, shares, borders } = self;
+        let Removal { nodes, shares, borders, blossoms } = self;
         let booked = shares.booked.iter().map(|(node, other, amount)| (translate(node), translate(other), *amount));
         Removal {
             nodes: nodes.iter().map(&translate).collect(),
@@ -165,6 +188,14 @@ impl<NodeId> Removal<NodeId> {
                     inside: border.inside.iter().map(&translate).collect(),
                     visited: translate(&border.visited),
                     toll: border.toll,
+                })
+                .collect(),
+            blossoms: blossoms
+                .iter()
+                .map(|blossom| Blossom {
+                    inside: blossom.inside.iter().map(&translate).collect(),
+                    teeth: blossom.teeth.iter().map(|(one, two)| (translate(one), translate(two))).collect(),
+                    toll: blossom.toll,
                 })
                 .collect(),
         }
@@ -202,6 +233,9 @@ pub enum WitnessFlaw {
     /// The border at this position names a node that is unknown, twice inside, or visited but not inside; or its toll is
     /// negative; or it has nothing outside, because the claim is of a cycle that need not visit any node outside.
     Border(usize),
+    /// The blossom at this position names a node that is unknown or twice inside, or a tooth that is no edge across the
+    /// border or is there twice; or it has an even number of teeth; or its toll is negative; or the graph is directed.
+    Blossom(usize),
     /// The scale is not in the range 1 to 2²⁴.
     Scale(i64),
     /// The part at this position names a node that is unknown or there twice, or that an earlier part is home to; or it
@@ -229,6 +263,9 @@ impl fmt::Display for WitnessFlaw {
             }
             WitnessFlaw::BookedTwice(at) => write!(formatter, "entry number {} shares an edge once more", at + 1),
             WitnessFlaw::Border(at) => write!(formatter, "border number {} is not one that paths must cross", at + 1),
+            WitnessFlaw::Blossom(at) => {
+                write!(formatter, "blossom number {} is not one that paths must cross evenly", at + 1)
+            }
             WitnessFlaw::Scale(scale) => write!(formatter, "a scale of {scale} is not in the range 1 to 2^24"),
             WitnessFlaw::Part(at) => {
                 write!(formatter, "part number {} names a node unknown, twice, or at home in an earlier part", at + 1)
@@ -312,7 +349,7 @@ impl Ground {
     }
 
     fn bound_by_removal(&self, claim: &Claim<usize>, removal: &Removal<usize>) -> Result<Option<i128>, WitnessFlaw> {
-        let Removal { nodes: removed, shares, borders } = removal;
+        let Removal { nodes: removed, shares, borders, blossoms } = removal;
         if !(1..=1 << 24).contains(&shares.scale) {
             return Err(WitnessFlaw::Scale(shares.scale));
         }
@@ -349,6 +386,13 @@ impl Ground {
             }
         }
         network.lay(borders)?;
+        for (at, blossom) in blossoms.iter().enumerate() {
+            let teeth = blossom.teeth.iter().flat_map(|(one, two)| [one, two]);
+            if !blossom.inside.iter().chain(teeth).all(|&vertex| self.knows(vertex)) {
+                return Err(WitnessFlaw::Blossom(at));
+            }
+        }
+        network.grow(blossoms)?;
         let mut is_booked = vec![false; if shares.booked.is_empty() { 0 } else { self.lines.len() }];
         for (at, &(vertex, other, amount)) in shares.booked.iter().enumerate() {
             let turned = !self.directed && vertex > other;

@@ -1,6 +1,6 @@
 //! Weights booked at the ends of edges, tolls at borders, and what comes of them: the worth of each vertex.
 
-use super::{Border, WitnessFlaw};
+use super::{Blossom, Border, WitnessFlaw};
 
 /// A graph without loops or parallel edges, its vertices plain indices, with the shares booked.
 pub(crate) struct Network {
@@ -10,6 +10,8 @@ pub(crate) struct Network {
     pub(super) rule: Rule,
     /// What a path pays for visiting each vertex.
     tolls: Vec<i128>,
+    /// What every path is paid by blossoms.
+    paid: i128,
 }
 
 /// An edge and what is booked at its ends.
@@ -45,7 +47,7 @@ impl HalfEdges {
 
 impl Network {
     pub(crate) fn new(directed: bool, vertex_count: usize, edges: Vec<HalfEdges>, rule: Rule) -> Self {
-        Network { directed, vertex_count, edges, rule, tolls: vec![0; vertex_count] }
+        Network { directed, vertex_count, edges, rule, tolls: vec![0; vertex_count], paid: 0 }
     }
 
     /// Lets the borders pay and take their tolls. To be done before shares are booked.
@@ -57,11 +59,7 @@ impl Network {
         if all > TOLLS {
             return Err(WitnessFlaw::Overflow);
         }
-        let mut edges_at = vec![Vec::new(); self.vertex_count];
-        for (position, edge) in self.edges.iter().enumerate() {
-            edges_at[edge.source].push(position);
-            edges_at[edge.target].push(position);
-        }
+        let edges_at = self.edges_at();
         let mut inside_of = vec![usize::MAX; self.vertex_count];
         for (at, border) in borders.iter().enumerate() {
             for &vertex in &border.inside {
@@ -94,6 +92,65 @@ impl Network {
             self.tolls[border.visited] += 2 * toll;
         }
         Ok(())
+    }
+
+    /// Lets the blossoms pay and take their tolls. To be done before shares are booked.
+    pub(crate) fn grow(&mut self, blossoms: &[Blossom<usize>]) -> Result<(), WitnessFlaw> {
+        if blossoms.is_empty() {
+            return Ok(());
+        }
+        let all: i128 = blossoms.iter().map(|blossom| i128::from(blossom.toll) * blossom.teeth.len() as i128).sum();
+        if all > TOLLS {
+            return Err(WitnessFlaw::Overflow);
+        }
+        let edges_at = self.edges_at();
+        let mut inside_of = vec![usize::MAX; self.vertex_count];
+        for (at, blossom) in blossoms.iter().enumerate() {
+            let flaw = || Err(WitnessFlaw::Blossom(at));
+            for &vertex in &blossom.inside {
+                if inside_of[vertex] == at {
+                    return flaw();
+                }
+                inside_of[vertex] = at;
+            }
+            if self.directed || blossom.toll < 0 || blossom.teeth.len().is_multiple_of(2) {
+                return flaw();
+            }
+            let sorted = |one: usize, two: usize| (one.min(two), one.max(two));
+            let mut teeth: Vec<(usize, usize)> = blossom.teeth.iter().map(|&(one, two)| sorted(one, two)).collect();
+            teeth.sort_unstable();
+            let toll = i128::from(blossom.toll);
+            let mut found = 0;
+            for &vertex in &blossom.inside {
+                for &position in &edges_at[vertex] {
+                    let edge = &mut self.edges[position];
+                    if (inside_of[edge.source] == at) != (inside_of[edge.target] == at) {
+                        let is_tooth = teeth.binary_search(&sorted(edge.source, edge.target)).is_ok();
+                        edge.halve(if is_tooth { -toll } else { toll });
+                        found += usize::from(is_tooth);
+                    }
+                }
+                if let Rule::Open { first, last, .. } = &mut self.rule {
+                    first[vertex] = first[vertex].map(|share| share + toll);
+                    last[vertex] = last[vertex].map(|share| share + toll);
+                }
+            }
+            if found != teeth.len() {
+                return flaw();
+            }
+            self.paid += toll * (teeth.len() as i128 - 1);
+        }
+        Ok(())
+    }
+
+    /// For each vertex the positions of its edges.
+    fn edges_at(&self) -> Vec<Vec<usize>> {
+        let mut edges_at = vec![Vec::new(); self.vertex_count];
+        for (position, edge) in self.edges.iter().enumerate() {
+            edges_at[edge.source].push(position);
+            edges_at[edge.target].push(position);
+        }
+        edges_at
     }
 
     /// What a path can earn at each vertex, or 0 where that is negative.
@@ -142,8 +199,8 @@ impl Network {
     /// What the outside earns.
     pub(super) fn outside(&self) -> i128 {
         match self.rule {
-            Rule::Open { outside, .. } => outside,
-            Rule::Closed { .. } => 0,
+            Rule::Open { outside, .. } => outside + self.paid,
+            Rule::Closed { .. } => self.paid,
         }
     }
 
@@ -161,7 +218,7 @@ pub(crate) enum Rule {
     Closed { through: Option<usize> },
 }
 
-/// All tolls together are at most this.
+/// All tolls together are at most this, of borders and of blossoms.
 const TOLLS: i128 = 1 << 87;
 
 /// The two greatest shares at a vertex, each with the vertex at the other end.

@@ -74,11 +74,36 @@ fn a_border_keeps_out_what_goes_round_in_itself() {
             [5, 6].map(|visited| Border { inside: indices(&[4, 5, 6]), visited: NodeIndex::new(visited), toll });
         // The outside pays much for the ends, so that they are taken.
         let shares = Shares { scale: 2, beginning: -60, end: -60, booked: Vec::new() };
-        let witness = Witness::Removal(Removal { nodes: Vec::new(), shares, borders: borders.to_vec() });
+        let witness =
+            Witness::Removal(Removal { nodes: Vec::new(), shares, borders: borders.to_vec(), blossoms: Vec::new() });
         check_bound(&graph, |edge| *edge.weight(), &claim, &witness).unwrap().unwrap()
     };
     assert_eq!(proved(0), 15);
     assert!((12..15).contains(&proved(1)));
+}
+
+/// Of three rays a path uses two.
+#[test]
+fn a_blossom_counts_crossings_by_twos() {
+    // A triangle with a ray at each of its nodes. All shares can do is to book half of everything everywhere.
+    let edges = [(0, 1, 1), (1, 2, 1), (2, 0, 1), (0, 3, 4), (1, 4, 4), (2, 5, 4)];
+    let graph = UnGraph::<(), i64>::from_edges(edges);
+    let proved = |toll: i64, teeth: &[(usize, usize)]| {
+        let teeth = teeth.iter().map(|&(one, two)| (NodeIndex::new(one), NodeIndex::new(two))).collect();
+        let blossoms = vec![Blossom { inside: indices(&[0, 1, 2]), teeth, toll }];
+        // The rays are booked inside, and the outside world earns nothing.
+        let booked = [0, 1, 2].map(|node| (NodeIndex::new(node), NodeIndex::new(node + 3), 8 - toll)).to_vec();
+        let shares = Shares { scale: 2, beginning: 0, end: 0, booked };
+        bound(&graph, &Witness::Removal(Removal { nodes: Vec::new(), shares, borders: Vec::new(), blossoms }))
+    };
+    let teeth = [(0, 3), (1, 4), (5, 2)];
+    // The longest path is 3 0 2 1 4, of length 10.
+    let [without, with] = [0, 4].map(|toll| proved(toll, &teeth).unwrap().unwrap());
+    assert!(10 <= with && with < without, "10 <= {with} < {without}");
+    for wrong in [&teeth[..2], &[(0, 3), (1, 4), (1, 4)], &[(0, 1)], &[(3, 4)], &[(0, 3), (1, 4), (2, 9)]] {
+        assert_eq!(proved(4, wrong), Err(WitnessFlaw::Blossom(0)), "{wrong:?}");
+    }
+    assert_eq!(proved(-1, &teeth), Err(WitnessFlaw::Blossom(0)));
 }
 
 #[test]
@@ -87,7 +112,7 @@ fn parallel_edges_loops_and_holes_do_not_matter() {
     assert_eq!(bound(&untidy, &removal(indices(&[1]))), Ok(Some(7)));
     let booked = vec![(1.into(), 0.into(), 5), (1.into(), 2.into(), 2)];
     let shares = Shares { scale: 1, beginning: 0, end: 0, booked };
-    let witness = Witness::Removal(Removal { nodes: Vec::new(), shares, borders: Vec::new() });
+    let witness = Witness::Removal(Removal { nodes: Vec::new(), shares, borders: Vec::new(), blossoms: Vec::new() });
     assert_eq!(bound(&untidy, &witness), Ok(Some(7)));
 
     let mut stable = StableUnGraph::<(), i64>::from_edges([(0, 1, 1), (1, 2, 1), (2, 3, 1), (1, 4, 1)]);
@@ -121,6 +146,7 @@ fn witnesses_that_do_not_fit_are_refused() {
                     .collect(),
             },
             borders: Vec::new(),
+            blossoms: Vec::new(),
         })
     };
     assert_eq!(bound(&graph, &with_shares(0, &[])), Err(WitnessFlaw::Scale(0)));
@@ -138,6 +164,7 @@ fn witnesses_that_do_not_fit_are_refused() {
             nodes: Vec::new(),
             shares: Shares::halves(),
             borders: vec![Border { inside: indices(inside), visited: NodeIndex::new(visited), toll }],
+            blossoms: Vec::new(),
         })
     };
     assert!(bound(&graph, &with_border(&[1, 2], 1, 3)).is_ok());

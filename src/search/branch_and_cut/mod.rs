@@ -21,14 +21,16 @@ mod support;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod witness;
 
 use self::tree::{Known, Tree};
 use super::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::certificate::Removal;
 use crate::solution::Stop;
 
-/// What can be left out, for tests.
+/// What can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Family {
+enum Family {
     /// Borders of sets grown along the greatest capacities.
     Grown,
     /// Borders by minimum cuts.
@@ -43,18 +45,47 @@ pub(crate) enum Family {
     Guesses,
 }
 
-/// What only tests want.
+/// How to search.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Settings {
-    pub(crate) without: Option<Family>,
-    /// A path that no cut may cut off, and no bound may fall below.
-    pub(crate) watched: Option<Vec<u32>>,
+struct Settings {
+    without: Vec<Family>,
+    /// Debugging: a path that no cut may cut off, and no bound may fall below.
+    watched: Option<Vec<u32>>,
+    /// Only the root is looked into, for a witness of its bound.
+    root_only: bool,
+}
+
+impl Settings {
+    fn has(&self, family: Family) -> bool {
+        !self.without.contains(&family)
+    }
 }
 
 /// Finds the best path worth more than `floor`.
 pub(crate) fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
     let mut search = Search::new(piece, None, floor, i64::MAX);
     search.run(u64::MAX, budget, monitor)
+}
+
+/// Why no path of the piece is worth more than the linear program at the root says, as far as so much work goes. `None`
+/// where multipliers are too large for a witness, and where a cycle may be anywhere, so that borders prove nothing.
+pub(crate) fn root_witness(piece: &Piece, work: u64, budget: &Budget) -> Option<Removal<u32>> {
+    // Nothing may be fixed by what is known of paths: the bound holds for all.
+    let without = vec![Family::Fixing, Family::Guesses];
+    let settings = Settings { without, root_only: true, ..Settings::default() };
+    let mut search = Search::with(settings, piece, None, i64::MIN, i64::MAX);
+    if let Ends::Closed { through: None } = piece.ends {
+        return None;
+    }
+    search.run(work, budget, &mut Nobody);
+    search.tree.and_then(Tree::into_witness)
+}
+
+struct Nobody;
+
+impl Monitor for Nobody {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
 }
 
 /// A search that can pause and go on.

@@ -11,6 +11,18 @@ use crate::search::{Ends, NOT_AN_END, Piece};
 /// No column.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// How the row of a border is written; the forms differ by multiples of equations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// By what is across the border: out of it, or into it where directed and `into`. The ends are those inside, or by
+    /// `complement` those that are not.
+    Across { into: bool, complement: bool },
+    /// By what is inside: fewer edges than vertices.
+    Inside,
+    /// It is no border.
+    Other,
+}
+
 /// Why a row holds for every path (with at least one edge) of the piece, or every cycle through the root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Cut {
@@ -145,21 +157,23 @@ impl<'p> Model<'p> {
     }
 
     /// The row of a cut, in the form that has the fewest entries: forms differ by multiples of equations.
-    pub(super) fn row(&mut self, cut: &Cut) -> Row {
+    pub(super) fn row(&mut self, cut: &Cut) -> (Row, Form) {
         match cut {
             Cut::Border { inside, visited } => self.border_row(inside, *visited),
-            Cut::Blossom { inside, teeth } => self.blossom_row(inside, teeth),
+            Cut::Blossom { inside, teeth } => (self.blossom_row(inside, teeth), Form::Other),
             Cut::Visited { edge, vertex } => {
-                Row { entries: vec![(self.visit(*vertex), 1), (*edge, -1)], least: 0, is_equation: false }
+                let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
+                (Row { entries, least: 0, is_equation: false }, Form::Other)
             }
             Cut::EndVisited { vertex } => {
                 let ends = self.ends_at(*vertex).map(|column| (column, -1));
-                Row { entries: ends.chain([(self.visit(*vertex), 1)]).collect(), least: 0, is_equation: false }
+                let entries = ends.chain([(self.visit(*vertex), 1)]).collect();
+                (Row { entries, least: 0, is_equation: false }, Form::Other)
             }
         }
     }
 
-    fn border_row(&mut self, inside: &[u32], visited: u32) -> Row {
+    fn border_row(&mut self, inside: &[u32], visited: u32) -> (Row, Form) {
         for &vertex in inside {
             self.marked[vertex as usize] = true;
         }
@@ -178,7 +192,9 @@ impl<'p> Model<'p> {
                 into.extend(arcs.map(|arc| arc.edge));
             }
         }
-        let mut best = Row { entries: Vec::with_capacity(within.len() + inside.len()), least: 0, is_equation: false };
+        let entries = Vec::with_capacity(within.len() + inside.len());
+        let mut best = Row { entries, least: 0, is_equation: false };
+        let mut form = Form::Inside;
         best.entries.extend(inside.iter().filter(|&&vertex| vertex != visited).map(|&vertex| (self.visit(vertex), 1)));
         best.entries.extend(within.iter().map(|&edge| (edge, -1)));
 
@@ -186,27 +202,28 @@ impl<'p> Model<'p> {
         let times = if graph.is_directed() { 1 } else { 2 };
         let sides: &[(&[u32], &[u32])] =
             if graph.is_directed() { &[(&out, &self.last), (&into, &self.first)] } else { &[(&out, &self.first)] };
-        for &(across, ends) in sides {
+        for (side, &(across, ends)) in sides.iter().enumerate() {
             let mut columns: Vec<(u32, u32)> = self.end_columns().collect();
             if graph.is_directed() {
                 columns.retain(|&(column, vertex)| ends[vertex as usize] == column);
             }
             let ends_inside = columns.iter().filter(|(_, vertex)| self.marked[*vertex as usize]).count();
-            let turned = 2 * ends_inside > columns.len();
-            let count = across.len() + 1 + if turned { columns.len() - ends_inside } else { ends_inside };
+            let complement = 2 * ends_inside > columns.len();
+            let count = across.len() + 1 + if complement { columns.len() - ends_inside } else { ends_inside };
             if count < best.entries.len() {
-                let listed = columns.iter().filter(|(_, vertex)| self.marked[*vertex as usize] != turned);
-                let sign = if turned { -1 } else { 1 };
+                let listed = columns.iter().filter(|(_, vertex)| self.marked[*vertex as usize] != complement);
+                let sign = if complement { -1 } else { 1 };
                 best.entries = across.iter().map(|&edge| (edge, 1)).collect();
                 best.entries.extend(listed.map(|&(column, _)| (column, sign)));
                 best.entries.push((self.visit(visited), -times));
-                best.least = if turned { -i64::from(times) } else { 0 };
+                best.least = if complement { -i64::from(times) } else { 0 };
+                form = Form::Across { into: side == 1, complement };
             }
         }
         for &vertex in inside {
             self.marked[vertex as usize] = false;
         }
-        best
+        (best, form)
     }
 
     fn blossom_row(&mut self, inside: &[u32], teeth: &[u32]) -> Row {

@@ -149,8 +149,8 @@ impl Support {
         found
     }
 
-    /// Violated blossoms of sets that grow along what is furthest from a whole number.
-    pub(super) fn blossoms(&self) -> Vec<(f64, Cut)> {
+    /// Violated blossoms of sets that grow along what is furthest from a whole number, their teeth among the first `columns`.
+    pub(super) fn blossoms(&self, columns: usize) -> Vec<(f64, Cut)> {
         let mut found: Vec<(f64, Cut)> = Vec::new();
         let mut order = self.falling.clone();
         for entry in &mut order {
@@ -169,9 +169,9 @@ impl Support {
             }
             let (small, large) = if sets.size(one) < sets.size(two) { (one, two) } else { (two, one) };
             let set = sets.join(large, small);
-            if let Some(blossom) = self.blossom(&mut sets, set) {
-                found.push(blossom);
-            }
+            let blossom = self.blossom(&mut sets, set);
+            let suits = |teeth: &[u32]| teeth.iter().all(|&column| (column as usize) < columns);
+            found.extend(blossom.filter(|(_, cut)| matches!(cut, Cut::Blossom { teeth, .. } if suits(teeth))));
         }
         found
     }

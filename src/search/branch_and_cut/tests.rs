@@ -4,7 +4,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::{Family, Search, Settings, solve};
+use super::{Family, Nobody, Search, Settings, root_witness, solve};
+use crate::bound::prove;
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -95,7 +96,8 @@ fn compare(piece: &Piece, without: Option<Family>, rng: &mut Pcg64Mcg) {
         1 => optimum.saturating_add(rng.random_range(0..2)),
         _ => i64::MIN,
     };
-    let settings = Settings { without, watched: best.map(|(path, _)| path) };
+    let without = without.into_iter().collect();
+    let settings = Settings { without, watched: best.map(|(path, _)| path), root_only: false };
     let mut witness = Witness { optimum: optimum.max(floor) };
     let mut search = Search::with(settings, piece, None, floor, i64::MAX);
     // In one go, or in many.
@@ -189,6 +191,43 @@ fn random_graphs_with_every_family_switched_off() {
             }
         }
     }
+}
+
+/// The witness of the root proves what its linear program does, up to rounding and up to what is left out for cycles.
+#[test]
+fn witnesses_prove_the_bound_of_the_root() {
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let (mut equal, mut with_borders, mut with_blossoms) = (0, 0, 0);
+    let mut all = 0;
+    for round in 0..120 {
+        let (n, directed) = (5 + round % 4, round % 3 == 0);
+        let pairs = (n * (n - 1)) as u64 / if directed { 1 } else { 2 };
+        let mask = (0..pairs).filter(|_| rng.random_bool(0.5)).fold(0u64, |mask, bit| mask | 1 << bit);
+        for piece in pieces(&drawn(n, directed, mask), &mut rng) {
+            let optimum = enumerate(&piece).map_or(i64::MIN, |best| best.1);
+            let Some(witness) = root_witness(&piece, u64::MAX, &Budget::unlimited()) else { continue };
+            let proved = prove(&piece, &witness);
+            assert!(proved >= optimum, "{proved} does not bound {optimum}: {piece:?} {witness:?}");
+            // The witness lets a path begin and end at the same vertex, prizes or not, which the program does not.
+            if let Ends::Open { first, last, lone: true } = &piece.ends
+                && first.iter().chain(last).all(|&prize| prize == 0 || prize == NOT_AN_END)
+                && piece.graph.edges().iter().all(|edge| edge.weight >= 0)
+                && optimum > 0
+            {
+                let without = vec![Family::Fixing, Family::Guesses];
+                let settings = Settings { without, root_only: true, watched: None };
+                let mut search = Search::with(settings, &piece, None, i64::MIN, i64::MAX);
+                let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Nobody).upper;
+                let before = search.tree.map_or(upper, |tree| tree.root_bound());
+                all += 1;
+                equal += usize::from(proved <= before);
+                with_borders += usize::from(!witness.borders.is_empty());
+                with_blossoms += usize::from(!witness.blossoms.is_empty());
+            }
+        }
+    }
+    assert!(equal * 20 > all * 19, "{equal} of {all}");
+    assert!(with_borders > 50 && with_blossoms > 3, "{with_borders} with borders, {with_blossoms} with blossoms");
 }
 
 /// A ring of rungs: wide enough for fractional solutions, small enough to know the answer.

@@ -15,9 +15,10 @@ use std::collections::BinaryHeap;
 
 use hashbrown::HashSet;
 
-use super::model::{Cut, Model, NONE};
+use super::model::{Cut, Form, Model, NONE};
 use super::support::{LEAST_VIOLATION, Support};
-use super::{Family, Settings, guess};
+use super::{Family, Nobody, Settings, guess, witness};
+use crate::certificate::Removal;
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::{Budget, Ends, Monitor, Piece, local_search};
@@ -118,6 +119,7 @@ struct PseudoCost {
 /// A row of the program.
 struct Active {
     row: Row,
+    form: Form,
     /// The cut, with the rounds it has been slack; `None` for what is always there.
     cut: Option<(Cut, u32)>,
 }
@@ -155,6 +157,9 @@ pub(super) struct Tree<'p> {
     values: Vec<f64>,
     nodes: u64,
     watched: Option<Vec<bool>>,
+    /// By the best multipliers for the whole tree, where the settings ask for it.
+    witness: Option<Removal<u32>>,
+    witnessed: i128,
 }
 
 impl<'p> Tree<'p> {
@@ -204,10 +209,12 @@ impl<'p> Tree<'p> {
             values: Vec::new(),
             nodes: 0,
             watched,
+            witness: None,
+            witnessed: i128::MAX,
             model,
         };
         for row in tree.model.equations() {
-            tree.activate(row, None);
+            tree.activate(row, Form::Other, None);
         }
         tree.open.push(Node { fixed: Vec::new(), bound: tree.known.upper, branched: None });
         tree
@@ -348,6 +355,9 @@ impl<'p> Tree<'p> {
                     return Err(stop);
                 }
             };
+            if self.settings.root_only {
+                self.remember();
+            }
             if self.is_settled_by(verdict, node, monitor) {
                 return Ok(Look::Settled);
             }
@@ -363,7 +373,7 @@ impl<'p> Tree<'p> {
             if let Some((column, range, part, before)) = node.branched.take() {
                 self.learn(column, range, part, before - bound);
             }
-            if self.settings.without != Some(Family::Fixing) {
+            if self.settings.has(Family::Fixing) {
                 self.fix_by_gains(node, is_root);
             }
             self.values.clear();
@@ -375,7 +385,7 @@ impl<'p> Tree<'p> {
             rounds += 1;
             let first_here = rounds == 1;
             let is_time = if is_root { rounds % 10 == 0 } else { first_here && self.nodes.is_multiple_of(GUESS_EVERY) };
-            if (is_time || (is_root && first_here)) && self.settings.without != Some(Family::Guesses) {
+            if (is_time || (is_root && first_here)) && self.settings.has(Family::Guesses) {
                 self.guess(if is_root && first_here { FIRST_CLIMB } else { CLIMB }, monitor);
                 if self.proof.floor() <= self.lower() {
                     return Ok(Look::Settled);
@@ -387,6 +397,9 @@ impl<'p> Tree<'p> {
             let goes_on = if is_root { patience <= ROOT_PATIENCE } else { rounds <= ROUNDS_BELOW && patience <= 1 };
             let must = self.is_whole();
             if found.is_empty() || !(goes_on || must) {
+                if self.settings.root_only {
+                    return Ok(Look::Settled);
+                }
                 self.forget_idle();
                 return match self.choose(node, monitor)? {
                     Some(look) => Ok(look),
@@ -395,8 +408,8 @@ impl<'p> Tree<'p> {
             }
             self.forget_idle();
             for cut in found {
-                let row = self.model.row(&cut);
-                self.activate(row, Some((cut, 0)));
+                let (row, form) = self.model.row(&cut);
+                self.activate(row, form, Some((cut, 0)));
             }
         }
     }
@@ -440,6 +453,28 @@ impl<'p> Tree<'p> {
             }
         }
         self.watch();
+    }
+
+    /// Keeps the best multipliers for the whole tree as a witness.
+    fn remember(&mut self) {
+        if self.proof.bound < self.witnessed {
+            let rows = self.rows.iter().map(|active| (active.form, active.cut.as_ref().map(|(cut, _)| cut)));
+            let witness = witness::removal(&self.model, rows, self.program.multipliers(), self.unit);
+            if witness.is_some() {
+                self.witnessed = self.proof.bound;
+                self.witness = witness;
+            }
+        }
+    }
+
+    /// What the multipliers behind the witness prove.
+    #[cfg(test)]
+    pub(super) fn root_bound(&self) -> i64 {
+        i64::try_from(self.witnessed.div_euclid(SCALE)).unwrap_or(i64::MAX)
+    }
+
+    pub(super) fn into_witness(self) -> Option<Removal<u32>> {
+        self.witness
     }
 
     /// Debugging: no bound is below the watched path where the path is within the node.
@@ -551,7 +586,7 @@ impl<'p> Tree<'p> {
         if value > self.lower() {
             self.known.best = Some((path, value));
             monitor.incumbent(value);
-            if self.settings.without != Some(Family::Fixing) {
+            if self.settings.has(Family::Fixing) {
                 for column in 0..self.root_proof.gains.len() {
                     if self.ranges[column] == Range::Free
                         && let Some(range) = self.root_proof.forces(column, value)
@@ -580,7 +615,6 @@ impl<'p> Tree<'p> {
 
     /// Violated cuts, the most violated first.
     fn separate(&mut self) -> Vec<Cut> {
-        let without = |family| self.settings.without == Some(family);
         let mut found: Vec<(f64, Cut)> = Vec::new();
         // What the pool has needn't be found again.
         let mut at = 0;
@@ -595,17 +629,18 @@ impl<'p> Tree<'p> {
                 at += 1;
             }
         }
-        if !without(Family::Visited) {
+        if self.settings.has(Family::Visited) {
             self.unvisited(&mut found);
         }
         let support = Support::new(&self.model, &self.values);
-        if !without(Family::Grown) {
+        if self.settings.has(Family::Grown) {
             found.extend(support.grown_borders());
         }
-        if !without(Family::Blossoms) && !self.model.piece.graph.is_directed() {
-            found.extend(support.blossoms());
+        if self.settings.has(Family::Blossoms) && !self.model.piece.graph.is_directed() {
+            let columns = if self.settings.root_only { self.model.edges() } else { usize::MAX };
+            found.extend(support.blossoms(columns));
         }
-        if !without(Family::Cheapest) && found.len() < MOST_CHEAPEST / 4 {
+        if self.settings.has(Family::Cheapest) && found.len() < MOST_CHEAPEST / 4 {
             found.extend(support.cheapest_borders(MOST_CHEAPEST));
         }
         found.sort_by(|one, two| two.0.total_cmp(&one.0));
@@ -642,7 +677,7 @@ impl<'p> Tree<'p> {
         }
     }
 
-    fn activate(&mut self, row: Row, cut: Option<(Cut, u32)>) {
+    fn activate(&mut self, row: Row, form: Form, cut: Option<(Cut, u32)>) {
         if let Some(watched) = &self.watched {
             let activity: i64 = row
                 .entries
@@ -656,7 +691,7 @@ impl<'p> Tree<'p> {
         let entries: Vec<(u32, f64)> = row.entries.iter().map(|&(column, value)| (column, f64::from(value))).collect();
         let upper = if row.is_equation { row.least as f64 } else { f64::INFINITY };
         self.program.add_row(row.least as f64, upper, &entries);
-        self.rows.push(Active { row, cut });
+        self.rows.push(Active { row, form, cut });
     }
 
     /// Rows that have been slack for long go to the pool.
@@ -739,8 +774,8 @@ impl<'p> Tree<'p> {
                     return Ok(Some(Look::Settled));
                 }
                 for cut in again {
-                    let row = self.model.row(&cut);
-                    self.activate(row, Some((cut, 0)));
+                    let (row, form) = self.model.row(&cut);
+                    self.activate(row, form, Some((cut, 0)));
                 }
                 return Ok(Some(self.split_blindly(node, monitor)));
             }
@@ -835,13 +870,6 @@ enum Trial {
 /// Both sides should move the bound.
 fn score(down: f64, up: f64) -> f64 {
     down.max(WHOLE) * up.max(WHOLE)
-}
-
-struct Nobody;
-
-impl Monitor for Nobody {
-    fn incumbent(&mut self, _value: i64) {}
-    fn bound(&mut self, _upper: i64) {}
 }
 
 /// Whether this is a path with an edge between allowed ends, or a cycle of the piece through what it must visit.
