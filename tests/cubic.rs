@@ -294,6 +294,46 @@ fn wide_graphs_are_settled_too() {
     }
 }
 
+/// Adds a random cubic graph on 80 nodes with an edge subdivided, and gives the node there, which lacks a neighbour.
+fn add_part(graph: &mut UnGraph<(), ()>, rng: &mut Pcg64Mcg) -> NodeIndex {
+    let part = random(80, rng).unwrap();
+    let nodes: Vec<NodeIndex> = part.node_indices().map(|_| graph.add_node(())).collect();
+    let middle = graph.add_node(());
+    for edge in part.edge_references() {
+        let [one, two] = [edge.source(), edge.target()].map(|node| nodes[node.index()]);
+        if edge.id().index() == 0 {
+            graph.add_edge(one, middle, ());
+            graph.add_edge(middle, two, ());
+        } else {
+            graph.add_edge(one, two, ());
+        }
+    }
+    middle
+}
+
+#[test]
+fn bridges_decide_without_a_search() {
+    let mut rng = Pcg64Mcg::seed_from_u64(9);
+    let mut star = UnGraph::new_undirected();
+    let centre = star.add_node(());
+    for _ in 0..3 {
+        let middle = add_part(&mut star, &mut rng);
+        star.add_edge(centre, middle, ());
+    }
+    let cubic = Cubic::new(&star).unwrap();
+    assert_eq!(Hamilton::of(&cubic).path(), Verdict::Impossible);
+    assert_eq!(Hamilton::of(&cubic).cycle(), Verdict::Impossible);
+    // Two in a row have a path from one to the other.
+    let mut row = UnGraph::new_undirected();
+    let middles = [(); 2].map(|()| add_part(&mut row, &mut rng));
+    row.add_edge(middles[0], middles[1], ());
+    let cubic = Cubic::new(&row).unwrap();
+    let path = Hamilton::of(&cubic).path().found().unwrap();
+    assert!((path[0].index() < 81) != (path[161].index() < 81));
+    assert_eq!(Hamilton::of(&cubic).from(0.into()).to(1.into()).path(), Verdict::Impossible);
+    assert_eq!(Hamilton::of(&cubic).cycle(), Verdict::Impossible);
+}
+
 #[test]
 fn families_are_cubic() {
     for n in 3..12usize {

@@ -21,6 +21,7 @@
 //! Computer Science 521, 2014, DOI 10.1016/j.tcs.2013.11.023) calls its UNO-1 graph: cards are nodes, and two are joined if
 //! they agree in number or colour. What to do with it is the business of [`adapters::uno`](crate::adapters::uno).
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use hashbrown::{HashMap, HashSet};
@@ -88,12 +89,12 @@ impl CardNames {
     }
 
     /// What a number is called.
-    pub fn number(&self, number: u32) -> String {
+    pub fn number(&self, number: u32) -> Cow<'_, str> {
         self.numbers.name(number)
     }
 
     /// What a colour is called.
-    pub fn colour(&self, colour: u32) -> String {
+    pub fn colour(&self, colour: u32) -> Cow<'_, str> {
         self.colours.name(colour)
     }
 
@@ -109,8 +110,8 @@ impl CardNames {
 }
 
 impl Names {
-    fn name(&self, value: u32) -> String {
-        self.names.get(&value).cloned().unwrap_or_else(|| value.to_string())
+    fn name(&self, value: u32) -> Cow<'_, str> {
+        self.names.get(&value).map_or_else(|| value.to_string().into(), Into::into)
     }
 
     fn find(&self, name: &str) -> Option<u32> {

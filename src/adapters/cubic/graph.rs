@@ -52,6 +52,16 @@ pub enum NotCubic {
     TooLarge(usize),
 }
 
+impl NotCubic {
+    /// The index of the node that is to blame, one of them if there are two; none where it is the graph as a whole.
+    pub fn node(self) -> Option<usize> {
+        match self {
+            NotCubic::SelfLoop(node) | NotCubic::Parallel(node, _) | NotCubic::Degree { node, .. } => Some(node),
+            NotCubic::Directed | NotCubic::TooLarge(_) => None,
+        }
+    }
+}
+
 impl<G: InputGraph> Cubic<G> {
     /// Checks that a graph is cubic. It may have several parts, or none: the graph without nodes is cubic.
     ///

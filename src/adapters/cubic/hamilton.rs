@@ -4,17 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use petgraph::graph::UnGraph;
-
 use super::graph::Cubic;
-use super::search::{self, Found, Goal, Limits, Sparse};
+use super::paths;
+use super::search::{Found, Goal, Limits, Sparse};
 use crate::Stop;
 use crate::certificate::{self, Claim};
-use crate::decompose::{Effort, VertexOrder};
-use crate::view::{InputGraph, View};
-
-/// So many choices are made in search of a Hamiltonian cycle where a path is enough.
-const CHOICES_FOR_A_CYCLE: u64 = 20_000;
+use crate::view::InputGraph;
 
 /// What is known about a Hamiltonian path or cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,56 +130,27 @@ impl<'a, G: InputGraph> Hamilton<'a, G> {
             return Verdict::Impossible;
         }
         let [from, to] = ends.map(Option::flatten);
-        let edges = self.edges(&kept);
-        let Some(possible) = possible_ends(kept.len(), &edges, from, to) else {
-            return Verdict::Impossible;
-        };
-        let limits = self.limits();
-        if to.is_none() {
-            // Most cubic graphs have a Hamiltonian cycle, which is found more easily and gives a path from anywhere.
-            let limits = Limits { choices: CHOICES_FOR_A_CYCLE, ..limits.clone() };
-            let graph = Sparse::new(kept.len(), edges.clone());
-            if let Ok(Found { cycle: Some(mut cycle), .. }) =
-                search::search(&graph, &order(&graph, None, &limits), &[], Goal::Find, &limits)
-            {
-                let first = cycle.iter().position(|&vertex| from.is_none_or(|from| from == vertex));
-                cycle.rotate_left(first.expect("the cycle visits all"));
-                return Verdict::Found(self.path_of(&kept, &cycle));
-            }
+        match paths::path(kept.len(), &self.edges(&kept), from, to, &self.limits()) {
+            Ok(Some(path)) => Verdict::Found(self.path_of(&kept, &path)),
+            Ok(None) => Verdict::Impossible,
+            Err(stop) => Verdict::Open(stop),
         }
-        // The neighbours of the apex on a cycle are the ends of a path.
-        let apex = kept.len() as u32;
-        let mut edges = edges;
-        let mut forced = Vec::new();
-        for vertex in possible {
-            if [from, to].contains(&Some(vertex)) {
-                forced.push(edges.len() as u32);
-            }
-            edges.push([vertex, apex]);
-        }
-        let graph = Sparse::new(kept.len() + 1, edges);
-        let found = search::search(&graph, &order(&graph, Some(apex), &limits), &forced, Goal::Find, &limits);
-        verdict(found, |mut cycle| {
-            let at = cycle.iter().position(|&vertex| vertex == apex).expect("the cycle visits all");
-            cycle.rotate_left(at);
-            let path = &mut cycle[1..];
-            if from.is_some_and(|from| path[0] != from) || to.is_some_and(|to| path[path.len() - 1] != to) {
-                path.reverse();
-            }
-            self.path_of(&kept, path)
-        })
     }
 
     /// A Hamiltonian cycle, each of its nodes once. Ends don't matter.
     pub fn cycle(&self) -> Verdict<Vec<G::NodeId>> {
         let kept = self.kept();
-        verdict(self.cycles(&kept, Goal::Find), |cycle| {
-            let nodes = self.nodes(&kept, &cycle);
-            let claim = Claim { from: None, to: None, closed: true };
-            let length = certificate::check_nodes(self.cubic.graph(), |_| 1, &claim, &nodes);
-            assert_eq!(length, Ok(kept.len() as i64), "a wrong cycle was found");
-            nodes
-        })
+        match self.cycles(&kept, Goal::Find) {
+            Ok(Found { cycle: Some(cycle), .. }) => {
+                let nodes = self.nodes(&kept, &cycle);
+                let claim = Claim { from: None, to: None, closed: true };
+                let length = certificate::check_nodes(self.cubic.graph(), |_| 1, &claim, &nodes);
+                assert_eq!(length, Ok(kept.len() as i64), "a wrong cycle was found");
+                Verdict::Found(nodes)
+            }
+            Ok(Found { cycle: None, .. }) => Verdict::Impossible,
+            Err(stop) => Verdict::Open(stop),
+        }
     }
 
     /// How many Hamiltonian cycles there are, each counted once whatever its direction. Ends don't matter.
@@ -196,12 +162,7 @@ impl<'a, G: InputGraph> Hamilton<'a, G> {
     }
 
     fn cycles(&self, kept: &[u32], goal: Goal) -> Result<Found, Stop> {
-        let edges = self.edges(kept);
-        if sides(kept.len(), &edges).is_some_and(|[one, two, _]| one.len() != two.len()) {
-            return Ok(Found { cycle: None, count: 0 });
-        }
-        let (graph, limits) = (Sparse::new(kept.len(), edges), self.limits());
-        search::search(&graph, &order(&graph, None, &limits), &[], goal, &limits)
+        paths::cycles(&Sparse::new(kept.len(), self.edges(kept)), goal, &self.limits())
     }
 
     /// The vertices that are not left out; from here on they go by their positions among these.
@@ -242,85 +203,4 @@ impl<'a, G: InputGraph> Hamilton<'a, G> {
             choices: u64::MAX,
         }
     }
-}
-
-fn verdict<T>(found: Result<Found, Stop>, lift: impl FnOnce(Vec<u32>) -> T) -> Verdict<T> {
-    match found {
-        Ok(Found { cycle: Some(cycle), .. }) => Verdict::Found(lift(cycle)),
-        Ok(Found { cycle: None, .. }) => Verdict::Impossible,
-        Err(stop) => Verdict::Open(stop),
-    }
-}
-
-/// The vertices that can be ends of a Hamiltonian path, or nothing if there is no such path.
-///
-/// A path alternates between the sides of a bipartite graph: as many vertices of each, and its ends are on different sides;
-/// one more of one, and both its ends are there.
-fn possible_ends(n: usize, edges: &[[u32; 2]], from: Option<u32>, to: Option<u32>) -> Option<Vec<u32>> {
-    if n == 0 || (n > 1 && from.is_some() && from == to) {
-        return None;
-    }
-    let mut possible: Vec<u32> = (0..n as u32).collect();
-    if let Some([one, two, side_of]) = sides(n, edges) {
-        let other = |end: u32| if side_of[end as usize] == 0 { &two } else { &one };
-        possible = match (one.len().abs_diff(two.len()), from.or(to)) {
-            (0, Some(end)) => other(end).iter().copied().chain([end]).collect(),
-            (0, None) => possible,
-            (1, _) => {
-                if one.len() > two.len() {
-                    one
-                } else {
-                    two
-                }
-            }
-            _ => return None,
-        };
-    }
-    let allowed = |end: Option<u32>| end.is_none_or(|end| possible.contains(&end));
-    if !allowed(from) || !allowed(to) {
-        return None;
-    }
-    Some(match (from, to) {
-        (Some(from), Some(to)) => vec![from, to],
-        _ => possible,
-    })
-}
-
-/// The sides of a bipartite graph, and the side of each vertex; nothing if it has an odd cycle or several parts.
-fn sides(n: usize, edges: &[[u32; 2]]) -> Option<[Vec<u32>; 3]> {
-    const UNKNOWN: u32 = u32::MAX;
-    let graph = Sparse::new(n, edges.to_vec());
-    let mut side = vec![UNKNOWN; n];
-    let mut reached = vec![0];
-    *side.first_mut()? = 0;
-    while let Some(vertex) = reached.pop() {
-        for other in graph.neighbours(vertex) {
-            if side[other as usize] == UNKNOWN {
-                side[other as usize] = 1 - side[vertex as usize];
-                reached.push(other);
-            } else if side[other as usize] == side[vertex as usize] {
-                return None;
-            }
-        }
-    }
-    let of = |which: u32| (0..n as u32).filter(|&vertex| side[vertex as usize] == which).collect();
-    if side.contains(&UNKNOWN) { None } else { Some([of(0), of(1), side]) }
-}
-
-/// An order that keeps neighbours near each other, the apex last.
-fn order(graph: &Sparse, apex: Option<u32>, limits: &Limits) -> Vec<u32> {
-    // Some ten milliseconds: long paths through wide graphs are found or not, whatever the order.
-    const EFFORT: Effort = Effort { work: 2_000_000, work_per_state: 1.0, deadline: None, interrupt: None, threads: 1 };
-    let mut plain = UnGraph::<(), ()>::with_capacity(graph.vertex_count(), graph.ends().len());
-    for _ in 0..graph.vertex_count() {
-        plain.add_node(());
-    }
-    for &[one, two] in graph.ends().iter().filter(|ends| apex.is_none_or(|apex| !ends.contains(&apex))) {
-        plain.add_edge(one.into(), two.into(), ());
-    }
-    let view = View::new(&plain, |_| 1).expect("a cubic graph is not too large");
-    let effort = Effort { deadline: limits.deadline, interrupt: limits.interrupt.clone(), ..EFFORT };
-    let found = VertexOrder::find(view.graph(), &effort, 0);
-    let inner = found.vertices().iter().copied().filter(|&vertex| Some(vertex) != apex);
-    inner.chain(apex).collect()
 }

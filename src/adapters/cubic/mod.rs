@@ -7,6 +7,7 @@ mod families;
 mod graph;
 mod hamilton;
 mod named;
+mod paths;
 mod search;
 mod table;
 

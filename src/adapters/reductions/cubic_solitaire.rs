@@ -56,7 +56,7 @@ impl Reduction for CubicToSolitaire {
 
     fn reduce(&self, source: &HamiltonianPath) -> Result<Solitaire, Refused> {
         refuse_ends(self.name(), [source.from, source.to])?;
-        Cubic::new(&source.graph).map_err(|flaw| Refused::new(self.name(), flaw.to_string()))?;
+        Cubic::new(&source.graph).map_err(|flaw| Refused::new(self.name(), flaw.to_string()).at(flaw.node()))?;
         if source.graph.node_count() == 0 {
             return Err(Refused::new(self.name(), "it has no node, so no path, but no cards are always played"));
         }

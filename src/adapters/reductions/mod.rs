@@ -171,11 +171,21 @@ impl Fault {
 pub struct Refused {
     reduction: &'static str,
     reason: String,
+    node: Option<usize>,
 }
 
 impl Refused {
     pub(super) fn new(reduction: &'static str, reason: impl Into<String>) -> Self {
-        Refused { reduction, reason: reason.into() }
+        Refused { reduction, reason: reason.into(), node: None }
+    }
+
+    fn at(self, node: Option<usize>) -> Self {
+        Refused { node, ..self }
+    }
+
+    /// The index of the node that is to blame, where one is.
+    pub fn node(&self) -> Option<usize> {
+        self.node
     }
 }
 

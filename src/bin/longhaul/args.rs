@@ -45,6 +45,13 @@ pub(crate) struct SolveArgs {
     /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
     #[arg(long)]
     pub(crate) dfs: bool,
+    /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
+    /// color-coding, plain-color-coding or sieve.
+    #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap"])]
+    pub(crate) k: Option<usize>,
+    /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1.
+    #[arg(long, value_name = "P", default_value_t = 0.001)]
+    pub(crate) failure_probability: f64,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

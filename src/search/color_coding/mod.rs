@@ -63,6 +63,19 @@ pub(crate) struct Plan {
     pub(crate) work: f64,
 }
 
+impl Plan {
+    /// One trial with as few labels as possible, or with the plan's where they are no more work. Its labels are drawn
+    /// apart from those of the plan.
+    pub(crate) fn first(&self, walks: &Walks<'_>) -> Plan {
+        let k = walks.k;
+        let work = work_of_trial(walks.vertex_count(), walks.arc_count(), k);
+        if self.trials == 1 && self.work <= work {
+            return *self;
+        }
+        Plan { labels: k, labelling: Labelling::Random, success: success_probability(k, k), trials: 1, work }
+    }
+}
+
 /// The probability that `k` vertices get different labels out of so many: `labels! / ((labels - k)! labels^k)`.
 fn success_probability(k: usize, labels: usize) -> f64 {
     (0..k).map(|taken| labels.saturating_sub(taken) as f64 / labels as f64).product()
@@ -183,12 +196,19 @@ fn missed_after(trials: u64, success: f64) -> Missed {
     Missed::With(((-success).ln_1p() * trials as f64).exp())
 }
 
-/// The labels of a trial: the same for the same seed and number.
+/// The labels of a trial: the same for the same seed, number of labels, and number of the trial.
 fn draw(labels: &mut [u8], count: usize, seed: u64, trial: u64) {
-    let mut rng = Pcg64Mcg::new((u128::from(seed) << 64) | u128::from(trial));
-    // The state is close to that of the trial before: let it mix.
-    let mut rng = Pcg64Mcg::from_rng(&mut rng);
+    let mut rng = Pcg64Mcg::seed_from_u64(mixed(mixed(mixed(seed) ^ count as u64) ^ trial));
     for label in labels {
         *label = ((u64::from(rng.next_u32()) * count as u64) >> 32) as u8;
     }
+}
+
+/// Scatters numbers that are close to each other: the finalizer of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, *Fast
+/// splittable pseudorandom number generators*, OOPSLA 2014, doi:10.1145/2660193.2660195).
+fn mixed(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
 }

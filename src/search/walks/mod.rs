@@ -65,6 +65,16 @@ pub(crate) struct Spent {
     pub(crate) labels: usize,
 }
 
+impl Missed {
+    /// Both searches, independent of each other, missed it.
+    pub(crate) fn and(self, other: Missed) -> Missed {
+        match (self, other) {
+            (Missed::With(one), Missed::With(other)) => Missed::With(one * other),
+            _ => Missed::Nothing,
+        }
+    }
+}
+
 impl<'a> Walks<'a> {
     /// The part of an open piece that paths of `k` vertices can use; `None` if there is no such path, proved. `k` is 1 or
     /// more.

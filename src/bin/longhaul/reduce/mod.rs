@@ -50,7 +50,15 @@ where
         return Err(Failure::new("the instance and the solution cannot both come from standard input"));
     }
     let (source, source_terms) = R::Source::read(args)?;
-    let target = reduction.reduce(&source).map_err(|refused| Failure::new(refused.to_string()))?;
+    let target = reduction.reduce(&source).map_err(|refused| {
+        let failure = Failure::new(refused.to_string());
+        match refused.node().and_then(|node| source_terms.file_name(node)) {
+            Some(name) => {
+                failure.with_help(format!("nodes are counted from 0 there: this one is '{name}' in the file"))
+            }
+            None => failure,
+        }
+    })?;
     let target_terms = target.terms(args.output.format);
     let Some(path) = &args.solution else {
         target.write(reduction.name(), &args.output)?;

@@ -167,6 +167,14 @@ impl Told for Missing {
 }
 
 impl Terms {
+    /// What a node is called, where there are nodes.
+    pub(super) fn file_name(&self, node: usize) -> Option<&str> {
+        match self {
+            Terms::Nodes(names) => names.get(node).map(String::as_str),
+            Terms::Hands(_) => None,
+        }
+    }
+
     fn node(&self, file: &str, word: &str) -> Result<NodeIndex, Failure> {
         let position = match self {
             Terms::Nodes(names) => names.iter().position(|name| name == word),

@@ -48,20 +48,39 @@ pub(super) fn run(attributes: usize, args: &UnoArgs, process: &Process) -> Resul
         .filter(|line| !line.is_empty())
         .collect();
     let played: Vec<usize> = solution.path().unwrap_or_default().iter().map(|node| node.index()).collect();
-    let all: Vec<&[u32]> = deck.cards().collect();
-    let link = |pair: &[usize]| {
-        let agree = (0..attributes).filter(|&attribute| all[pair[0]][attribute] == all[pair[1]][attribute]);
-        let words: Vec<&str> = lines[pair[1]].split(' ').collect();
-        agree.map(|attribute| words[attribute]).collect::<Vec<_>>().join(", ")
-    };
-    let sequence = Sequence {
-        cards: played.iter().map(|&index| lines[index].clone()).collect(),
-        links: played.windows(2).map(link).collect(),
-        of: cards,
-    };
+    let sequence = Lines { cards: deck.cards().collect(), lines, played };
     let names = NodeNames::positions(cards);
     let answer = Answer { cards: Some(&sequence), ..Answer::of(&solution, &names, false) };
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
+}
+
+/// Cards as the lines of their file.
+struct Lines<'a> {
+    cards: Vec<&'a [u32]>,
+    lines: Vec<String>,
+    played: Vec<usize>,
+}
+
+impl Sequence for Lines<'_> {
+    fn len(&self) -> usize {
+        self.played.len()
+    }
+
+    fn of(&self) -> usize {
+        self.cards.len()
+    }
+
+    fn card(&self, at: usize, text: &mut String) {
+        text.push_str(&self.lines[self.played[at]]);
+    }
+
+    fn link(&self, at: usize, text: &mut String) {
+        let [before, card] = [at - 1, at].map(|at| self.cards[self.played[at]]);
+        let words = self.lines[self.played[at]].split(' ');
+        let agree = words.zip(before.iter().zip(card)).filter(|(_, (before, card))| before == card);
+        let words: Vec<&str> = agree.map(|(word, _)| word).collect();
+        text.push_str(&words.join(", "));
+    }
 }
