@@ -200,7 +200,7 @@ fn corner_cases() {
                     let status = if expected.is_some() { Status::Optimal } else { Status::Infeasible };
                     assert_eq!(answer.status(), status, "{small:?} {ends:?} by {engine}");
                 }
-                if expected.is_some() && !ends.closed {
+                if expected.is_some() && !ends.closed && engine != Engine::Trail {
                     assert_eq!(answer.length(), expected, "{small:?} {ends:?} by {engine}");
                 }
             }

@@ -24,20 +24,26 @@ const WORK: usize = 4_000_000;
 
 /// A trail worth [`Core::total`], if one of the trials makes one.
 pub(super) fn find_cover(core: &Core, budget: &Budget) -> Option<Trail> {
+    find_cover_without(core, &vec![false; core.vertex_count()], TRIALS, budget)
+}
+
+/// The same, but for a trail that leaves certain vertices out and meets all that can be met so: after so many trials at most.
+pub(super) fn find_cover_without(core: &Core, left_out: &[bool], trials: usize, budget: &Budget) -> Option<Trail> {
     if core.vertex_count() == 1 {
         return Some(core.alone(0));
     }
+    let left_in = left_out.iter().filter(|&&left_out| !left_out).count();
     let mut rng = Pcg64Mcg::seed_from_u64(budget.seed);
     let optional = [Optional::None, Optional::Side(0), Optional::Side(1), Optional::Sparse];
     let spare: Vec<Vec<bool>> = optional.iter().filter_map(|&kind| spare(core, kind)).collect();
     let mut work = 0;
-    for trial in 0..TRIALS {
+    for trial in 0..trials {
         if trial >= FIRST_TRIALS && work > WORK || budget.spent().is_some() {
             break;
         }
         work += core.bundles.len();
         let spare = &spare[trial % spare.len()];
-        let trail = mended(core, spare, tree(core, spare, &mut rng));
+        let trail = tree(core, left_out, left_in, spare, &mut rng).and_then(|tree| mended(core, left_out, spare, tree));
         if trail.is_some() {
             return trail;
         }
@@ -99,13 +105,15 @@ fn sides(core: &Core) -> Option<Vec<u8>> {
     Some(side)
 }
 
-/// A random tree through all vertices but some of the spare ones, of bundles of two or more where that is possible; as a
-/// mark for each bundle.
-fn tree(core: &Core, spare: &[bool], rng: &mut Pcg64Mcg) -> Vec<bool> {
+/// A random tree through all vertices but those left out and some of the spare ones, of bundles of two or more where that is
+/// possible; as a mark for each bundle. `None` if what is left in does not hang together.
+fn tree(core: &Core, left_out: &[bool], left_in: usize, spare: &[bool], rng: &mut Pcg64Mcg) -> Option<Vec<bool>> {
     let n = core.vertex_count();
     let mut parent: Vec<u32> = (0..n as u32).collect();
-    let mut order: Vec<u32> = (0..core.bundles.len() as u32).collect();
+    let is_in = |bundle: &u32| core.bundles[*bundle as usize].ends.iter().all(|&end| !left_out[end as usize]);
+    let mut order: Vec<u32> = (0..core.bundles.len() as u32).filter(is_in).collect();
     order.shuffle(rng);
+    let mut joined = 1;
     // Spare vertices are joined last, so that most of them end as leaves.
     let rank = |bundle: u32| {
         let bundle = core.bundles[bundle as usize];
@@ -120,10 +128,14 @@ fn tree(core: &Core, spare: &[bool], rng: &mut Pcg64Mcg) -> Vec<bool> {
             let [one, two] = ends.map(|end| find(&mut parent, end));
             if one != two {
                 parent[one as usize] = two;
+                joined += 1;
                 in_tree[bundle as usize] = true;
                 ends.iter().for_each(|&end| degree[end as usize] += 1);
             }
         }
+    }
+    if joined < left_in {
+        return None;
     }
     let mut leaves: Vec<u32> =
         (0..n as u32).filter(|&vertex| spare[vertex as usize] && degree[vertex as usize] == 1).collect();
@@ -137,16 +149,15 @@ fn tree(core: &Core, spare: &[bool], rng: &mut Pcg64Mcg) -> Vec<bool> {
             leaves.push(other);
         }
     }
-    in_tree
+    Some(in_tree)
 }
 
 /// The tree with its parities mended, if two odd vertices at most remain.
-fn mended(core: &Core, spare: &[bool], in_tree: Vec<bool>) -> Option<Trail> {
+fn mended(core: &Core, left_out: &[bool], spare: &[bool], in_tree: Vec<bool>) -> Option<Trail> {
     let n = core.vertex_count();
     let mut uses: Vec<u8> = in_tree.iter().map(|&inside| u8::from(inside)).collect();
     let mut odd = vec![false; n];
-    let needed = (0..n as u32).find(|&vertex| !spare[vertex as usize]);
-    let mut start = needed.expect("the spare vertices are independent");
+    let mut start = (0..n as u32).find(|&vertex| !spare[vertex as usize] && !left_out[vertex as usize])?;
     for (bundle, _) in core.bundles.iter().zip(&in_tree).filter(|&(_, &inside)| inside) {
         start = bundle.ends[0];
         bundle.ends.iter().for_each(|&end| odd[end as usize] ^= true);
@@ -156,7 +167,7 @@ fn mended(core: &Core, spare: &[bool], in_tree: Vec<bool>) -> Option<Trail> {
     let mut order: Vec<(u32, Option<(u32, u32)>)> = Vec::with_capacity(n);
     let mut reached = vec![false; n];
     for top in 0..n as u32 {
-        if std::mem::replace(&mut reached[top as usize], true) {
+        if left_out[top as usize] || std::mem::replace(&mut reached[top as usize], true) {
             continue;
         }
         let mut next = order.len();
@@ -164,7 +175,10 @@ fn mended(core: &Core, spare: &[bool], in_tree: Vec<bool>) -> Option<Trail> {
         while let Some(&(vertex, _)) = order.get(next) {
             next += 1;
             for &(other, bundle) in core.arcs(vertex) {
-                if is_free(bundle) && !std::mem::replace(&mut reached[other as usize], true) {
+                if is_free(bundle)
+                    && !left_out[other as usize]
+                    && !std::mem::replace(&mut reached[other as usize], true)
+                {
                     order.push((other, Some((vertex, bundle))));
                 }
             }

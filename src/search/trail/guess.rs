@@ -7,12 +7,56 @@
 
 use std::collections::VecDeque;
 
-use super::core::{Core, Trail, find};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::core::{Bundle, Core, Trail, find};
+use crate::search::Budget;
+
+/// Trails made of a trail by chance: at most, at least, and for how many vertices and bundles in all.
+const MOST_ROUNDS: usize = 200;
+const FEWEST_ROUNDS: usize = 8;
+const ROUND_WORK: usize = 4_000_000;
+
+/// How far chance moves what is rounded.
+const NOISE: f64 = 0.6;
+
+/// Vertices that the ends of a trail may look at as they move on.
+const EXTENSION_WORK: usize = 20_000_000;
+
+/// The best of a few trails: that through everything, mended, and what becomes of the best so far when its bundles are
+/// rounded and mended again with a little chance.
+pub(super) fn climb(core: &Core, budget: &Budget) -> Trail {
+    let mut rng = Pcg64Mcg::seed_from_u64(budget.seed);
+    let none = vec![0.0; core.vertex_count()];
+    let mut weights = vec![[1.0, 0.5]; core.bundles.len()];
+    let mut best = guess(core, &weights, &none);
+    let mut worth = core.value(&best);
+    let rounds = (ROUND_WORK / (core.vertex_count() + core.bundles.len())).clamp(FEWEST_ROUNDS, MOST_ROUNDS);
+    for _ in 0..rounds {
+        if worth == core.total || budget.spent().is_some() {
+            break;
+        }
+        for (pair, &uses) in weights.iter_mut().zip(&best.uses) {
+            let moved = |used: bool, chance: f64| if used { 1.0 - chance * NOISE } else { chance * NOISE };
+            *pair = [moved(uses > 0, rng.random()), moved(uses > 1, rng.random())];
+        }
+        let trail = guess(core, &weights, &none);
+        let value = core.value(&trail);
+        if value >= worth {
+            (best, worth) = (trail, value);
+        }
+    }
+    best
+}
 
 /// Rounds and mends; `weights` are the values of each bundle's first and second line, `ends` those of the ends.
 pub(super) fn guess(core: &Core, weights: &[[f64; 2]], ends: &[f64]) -> Trail {
-    let mut uses: Vec<u8> =
-        weights.iter().map(|pair| pair.iter().filter(|&&value| value > 0.5).count() as u8).collect();
+    let rounded = |(bundle, pair): (&Bundle, &[f64; 2])| {
+        let lines = &pair[..bundle.count.min(2) as usize];
+        lines.iter().filter(|&&value| value > 0.5).count() as u8
+    };
+    let mut uses: Vec<u8> = core.bundles.iter().zip(weights).map(rounded).collect();
     mend(core, weights, ends, &mut uses);
     let mut trail = best_component(core, uses);
     extend(core, &mut trail);
@@ -118,7 +162,7 @@ fn best_component(core: &Core, uses: Vec<u8>) -> Trail {
 pub(super) fn extend(core: &Core, trail: &mut Trail) {
     let mut visited = core.visited(trail);
     let mut above: Vec<Option<(u32, u32)>> = vec![None; core.vertex_count()];
-    loop {
+    for _ in 0..EXTENSION_WORK / core.vertex_count() {
         let odd = odd_vertices(core, &trail.uses);
         let is_closed = !odd.contains(&true);
         let may_go_on = |vertex: u32| if is_closed { visited[vertex as usize] } else { odd[vertex as usize] };

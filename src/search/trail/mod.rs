@@ -126,6 +126,9 @@ const BEAM: usize = 2_000;
 /// So few states are made sooner than anything is foretold about them.
 const SHORT_SWEEP: usize = 2_000;
 
+/// Programs of more bundles are too large to be solved.
+const MOST_BUNDLES: usize = 10_000;
+
 /// Signatures in all beyond which branch and cut is the better bet.
 const MOST_SIGNATURES: u64 = 2_000_000;
 
@@ -146,15 +149,17 @@ impl Component<'_, '_, '_> {
             debug_assert!(self.settled(total));
             return total;
         }
-        let mut trail = self.best_alone();
-        guess::extend(self.core, &mut trail);
-        self.offer(trail);
+        self.offer(guess::climb(self.core, budget));
         let mut upper = total;
         if let Some(plan) = Plan::of(self.core, budget) {
             upper = self.along(&plan, total);
             if self.settled(upper) || self.search.stop.is_some_and(|stop| stop != Stop::MemoryLimit) {
                 return upper;
             }
+        }
+        if self.core.bundles.len() > MOST_BUNDLES {
+            self.search.stop = Some(Stop::Exhausted);
+            return upper;
         }
         self.cut(upper)
     }

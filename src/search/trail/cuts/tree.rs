@@ -17,6 +17,7 @@ use super::support::{LEAST_VIOLATION, Support};
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::trail::core::{Core, Trail};
+use crate::search::trail::cover::find_cover_without;
 use crate::search::trail::guess::guess;
 use crate::search::{Budget, Monitor};
 use crate::solution::Stop;
@@ -34,6 +35,8 @@ const ROOT_PROGRESS: f64 = 0.01;
 const ROOT_PATIENCE: usize = 8;
 /// Borders by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
+/// Trees tried through what a solution visits.
+const COVERS: usize = 4;
 /// Columns tried before branching, and pivots on either side.
 const TRIED: usize = 8;
 const TRIAL_PIVOTS: usize = 40;
@@ -454,7 +457,17 @@ impl<'t> Tree<'t> {
         }
         let ends: Vec<f64> =
             (0..self.model.vertices() as u32).map(|vertex| self.values[self.model.end(vertex) as usize]).collect();
-        let trail = guess(self.model.core, &weights, &ends);
+        self.offer(guess(self.model.core, &weights, &ends));
+        // Where little is to be missed, that may be all there is to know.
+        let visits = (0..self.model.vertices() as u32).map(|vertex| self.values[self.model.visit(vertex) as usize]);
+        let left_out: Vec<bool> = visits.map(|visit| visit < 0.5).collect();
+        if let Some(trail) = find_cover_without(self.model.core, &left_out, COVERS, self.budget) {
+            self.offer(trail);
+        }
+    }
+
+    /// Keeps a trail if it is the best so far.
+    fn offer(&mut self, trail: Trail) {
         let value = self.model.core.value(&trail);
         if value > self.lower {
             self.lower = value;
