@@ -65,7 +65,7 @@ fn reductions_go_there_and_back() {
 
     let cases: [(&str, &[&str], &[&str], &[&str]); 7] = [
         ("cubic-hamiltonian-path-to-uno1", &[], &["uno"], &[]),
-        ("hamiltonian-path-to-uno2", &[], &["uno", "--cooperative"], &[]),
+        ("hamiltonian-path-to-uno2", &[], &["uno", "--cooperative=strict"], &[]),
         ("hamiltonian-path-to-longest-path", &[], &["solve"], &[]),
         ("hamiltonian-path-to-cycle", &["--format", "graph6"], &["solve", "--cycle"], &[]),
         ("hamiltonian-cycle-to-path", &[], &["solve"], &["--cycle"]),
