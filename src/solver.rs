@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::line_graph;
 use crate::problem::{Engine, LongestPath, LongestSequence};
 use crate::search::trail::{self, Root};
-use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, strategy};
+use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, k_path, strategy};
 use crate::solution::{Path, Solution, Stop};
 use crate::view::{InputGraph, Names, View};
 
@@ -23,9 +23,17 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
         return Err(Error::contradiction(NO_THREAD));
     }
 
+    check_probability(options.failure_probability)?;
+
     let view = View::new(graph, weight)?;
     let claim = Claim { from, to, closed };
     let (piece, names) = piece_of(view, &claim)?;
+
+    if options.engine == Engine::Sieve && k_path::uniform_weight(&piece.graph).is_none_or(|weight| weight < 0) {
+        return Err(Error::contradiction(
+            "the sieve knows no weights; give every edge the same weight, not a negative one, or use color coding",
+        ));
+    }
 
     let mut run = Run::new(began, &options, observer);
     let answer = strategy::solve(&piece, &options, &mut run);
@@ -155,6 +163,15 @@ pub(crate) fn piece_of<G: InputGraph>(view: View<G>, claim: &Claim<G::NodeId>) -
     };
     let (graph, names) = view.into_parts();
     Ok((Piece { graph, ends }, names))
+}
+
+/// Refuses what is no probability of failure.
+pub(crate) fn check_probability(failure: f64) -> Result<(), Error> {
+    if failure > 0.0 && failure < 1.0 {
+        Ok(())
+    } else {
+        Err(Error::contradiction("a failure probability lies between 0 and 1, neither included; 0.001 is usual"))
+    }
 }
 
 /// The prizes of an end that is free, or fixed to one vertex.

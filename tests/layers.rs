@@ -26,11 +26,19 @@ const LAYERS: &[(&str, &[&str])] = &[
     // Fractional solutions are guesses, which local search makes paths.
     ("search::branch_and_cut", &["search", "search::local_search", "search::lp", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
+    // Paths of k vertices: what walks allow, the two engines for it, and the chooser among them.
+    ("search::walks", &["search", "solution", "view"]),
+    ("search::color_coding", &["search", "search::walks", "solution"]),
+    ("search::sieve", &["search", "search::walks", "solution"]),
+    (
+        "search::k_path",
+        &["problem::Engine", "search", "search::color_coding", "search::sieve", "search::walks", "solution", "view"],
+    ),
     ("search::local_search", &["search", "solution", "view"]),
     // What engines build on.
     ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
-    ("search::trail", &["decompose", "search", "solution", "view"]),
+    ("search::trail", &["decompose", "search", "search::lp", "solution", "view"]),
     (
         "search::strategy",
         &[
@@ -46,6 +54,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "search::branch_and_bound",
             "search::branch_and_cut",
             "search::frontier",
+            "search::k_path",
             "search::local_search",
             "search::signature",
             "search::trail",
@@ -62,13 +71,21 @@ const LAYERS: &[(&str, &[&str])] = &[
             "line_graph",
             "problem",
             "search",
+            "search::k_path",
             "search::strategy",
             "search::trail",
             "solution",
             "view",
         ],
     ),
-    ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
+    (
+        "k_path",
+        &["certificate", "error", "problem", "search", "search::k_path", "search::walks", "solution", "solver", "view"],
+    ),
+    (
+        "structure",
+        &["bound", "certificate", "decompose", "error", "line_graph", "reduce", "search::Budget", "solver", "view"],
+    ),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
     ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),

@@ -4,7 +4,7 @@ mod support;
 
 use longhaul::{Engine, Reduction, Status};
 use rand::RngExt;
-use support::ask::{Options, ask};
+use support::ask::{Options, ask, is_exact};
 use support::{Ends, Small};
 
 /// Solves with the library and compares with what the brute force says, watching every bound on the way.
@@ -25,9 +25,7 @@ fn assert_agrees_with(expected: Option<i64>, small: &Small, ends: Ends, engine: 
 /// Every exact engine, and the automatic one with each reduction switched off, with all off, and with each alone on.
 fn assert_all_agree(small: &Small, ends: Ends) {
     for (_, engine) in Engine::ALL {
-        let exact =
-            !(matches!(engine, Engine::LocalSearch | Engine::Trail) || engine == Engine::Signature && ends.closed);
-        if exact {
+        if is_exact(engine, ends) {
             assert_agrees(small, ends, engine, &[]);
         }
     }

@@ -21,6 +21,7 @@
 //! Computer Science 521, 2014, DOI 10.1016/j.tcs.2013.11.023) calls its UNO-1 graph: cards are nodes, and two are joined if
 //! they agree in number or colour. What to do with it is the business of [`adapters::uno`](crate::adapters::uno).
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use hashbrown::{HashMap, HashSet};
@@ -88,12 +89,12 @@ impl CardNames {
     }
 
     /// What a number is called.
-    pub fn number(&self, number: u32) -> String {
+    pub fn number(&self, number: u32) -> Cow<'_, str> {
         self.numbers.name(number)
     }
 
     /// What a colour is called.
-    pub fn colour(&self, colour: u32) -> String {
+    pub fn colour(&self, colour: u32) -> Cow<'_, str> {
         self.colours.name(colour)
     }
 
@@ -109,8 +110,8 @@ impl CardNames {
 }
 
 impl Names {
-    fn name(&self, value: u32) -> String {
-        self.names.get(&value).cloned().unwrap_or_else(|| value.to_string())
+    fn name(&self, value: u32) -> Cow<'_, str> {
+        self.names.get(&value).map_or_else(|| value.to_string().into(), Into::into)
     }
 
     fn find(&self, name: &str) -> Option<u32> {
@@ -218,6 +219,58 @@ pub fn read_deck(file: &str, bytes: &[u8]) -> Result<Vec<(u32, u32)>, FileError>
 fn read_pairs<'a>(source: &'a Text<'a>) -> Result<Vec<(u32, u32)>, FileError> {
     let mut hands = read_hands(source)?.hands;
     if hands.len() == 1 { Ok(hands.remove(0)) } else { Ok(hands.concat()) }
+}
+
+/// Reads a file of cards with any number of attributes, a card a line, each attribute a number or a name: how many
+/// attributes each card has, and all values, card after card. `file` is the name that errors mention.
+///
+/// # Errors
+/// At the first line with another number of attributes than the first card has, or with one that is neither a number nor a
+/// name, or if there is no card at all.
+///
+/// # Example
+/// ```
+/// let (attributes, values) = longhaul::io::read_attributes("set.deck", b"1 2 3\n1 5 6 # another\n")?;
+/// assert_eq!((attributes, values), (3, vec![1, 2, 3, 1, 5, 6]));
+/// # Ok::<(), longhaul::io::FileError>(())
+/// ```
+pub fn read_attributes(file: &str, bytes: &[u8]) -> Result<(usize, Vec<u32>), FileError> {
+    let source = Text::new(file, bytes)?;
+    let mut attributes = 0;
+    let mut values: Vec<u32> = Vec::new();
+    let mut words = Vec::new();
+    for line in source.lines() {
+        let mut line = line.without_comment(b'#');
+        let mut count = 0;
+        while attributes == 0 || count < attributes {
+            let Some(word) = line.next() else { break };
+            values.push(value(word, values.len(), &mut words, "an attribute of the card", "blue")?);
+            count += 1;
+        }
+        if count == 0 {
+            continue;
+        }
+        if attributes == 0 {
+            attributes = count;
+        } else if count < attributes {
+            return Err(line.ends_early("as many attributes as the first card has"));
+        }
+        line.expect_end()?;
+    }
+    if attributes == 0 {
+        return Err(source.ends_early("a card, as its attributes"));
+    }
+    for attribute in 0..attributes {
+        let of_attribute = words.iter().filter(|(at, _)| at % attributes == attribute);
+        let words: Vec<(usize, &str)> = of_attribute.map(|&(at, word)| (at / attributes, word)).collect();
+        let mut column: Vec<(u32, u32)> =
+            values.iter().skip(attribute).step_by(attributes).map(|&value| (value, 0)).collect();
+        Names::new(&words, &mut column, |card| &mut card.0);
+        for (value, (renamed, _)) in values.iter_mut().skip(attribute).step_by(attributes).zip(column) {
+            *value = renamed;
+        }
+    }
+    Ok((attributes, values))
 }
 
 /// Writes cards, given as pairs of number and colour.

@@ -33,13 +33,21 @@
 
 use hashbrown::HashMap;
 
-use crate::view::CsrGraph;
+use crate::view::{CsrGraph, Edge};
 
 /// The root of a dense graph: the ends of the edge behind each vertex.
 #[derive(Clone, Debug)]
 pub(crate) struct Ends {
     pub(crate) vertex_count: usize,
     pub(crate) ends: Vec<[u32; 2]>,
+}
+
+impl Ends {
+    /// The root without its parallel edges.
+    pub(crate) fn graph(&self) -> CsrGraph {
+        let edge = |&[source, target]: &[u32; 2]| Edge { source, target, weight: 1 };
+        CsrGraph::from_multigraph(self.vertex_count, false, self.ends.iter().map(edge).collect()).0
+    }
 }
 
 /// An end that is not known yet.

@@ -78,7 +78,11 @@ pub(crate) struct Options {
     pub(crate) known_optimum: Option<i64>,
     pub(crate) reductions: Reductions,
     pub(crate) depth_first_bags: bool,
+    pub(crate) failure_probability: f64,
 }
+
+/// What color coding and the sieve may fail with, unless told otherwise.
+pub(crate) const DEFAULT_FAILURE_PROBABILITY: f64 = 1e-3;
 
 impl Default for Options {
     fn default() -> Self {
@@ -93,6 +97,7 @@ impl Default for Options {
             known_optimum: None,
             reductions: Reductions::all(),
             depth_first_bags: false,
+            failure_probability: DEFAULT_FAILURE_PROBABILITY,
         }
     }
 }
@@ -224,6 +229,15 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
+    /// The engines [`ColorCoding`](Engine::ColorCoding), [`PlainColorCoding`](Engine::PlainColorCoding) and
+    /// [`Sieve`](Engine::Sieve) stop looking for a path of so many nodes when they would have missed one with this
+    /// probability at most. \[default: 0.001\] \[range: between 0 and 1, both excluded\]
+    #[must_use]
+    pub fn failure_probability(mut self, probability: f64) -> Self {
+        self.options.failure_probability = probability;
+        self
+    }
+
     /// Debugging: panic at the first path longer, or bound smaller, than this known optimum.
     #[doc(hidden)]
     #[must_use]
@@ -236,7 +250,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     ///
     /// # Errors
     /// If an end is not in the graph, if options contradict each other ([`closed`](Self::closed) with
-    /// [`to`](Self::to), no thread at all), or if the graph or its weights are out of range. Spent limits and graphs
+    /// [`to`](Self::to), no thread at all, the sieve with weights), or if the graph or its weights are out of range. Spent limits and graphs
     /// without a path are answers: see [`Status`](crate::Status).
     ///
     /// # Panics
@@ -276,11 +290,20 @@ pub enum Engine {
     /// Local search alone: a good path soon and no bound but a trivial one. It ends with
     /// [`Stop::Exhausted`](crate::Stop::Exhausted) by an effort of its own unless a limit comes first.
     LocalSearch,
+    /// Color coding: random labels, and dynamic programming over sets of labels. Finds paths of up to 30 nodes in large
+    /// graphs, the longest by doubling and bisection; proves no bound but what walks do. For [`k_path`](crate::k_path)
+    /// above all.
+    ColorCoding,
+    /// Color coding as source 000 prints it, as a yardstick.
+    PlainColorCoding,
+    /// The algebraic sieve: a polynomial that is not zero exactly if there is a path of so many nodes, evaluated at random.
+    /// As [`ColorCoding`](Self::ColorCoding), for edges of equal weight only.
+    Sieve,
 }
 
 impl Engine {
     /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 9] = [
+    pub const ALL: [(&'static str, Engine); 12] = [
         ("auto", Engine::Auto),
         ("backtracking", Engine::Backtracking),
         ("plain-backtracking", Engine::PlainBacktracking),
@@ -290,6 +313,9 @@ impl Engine {
         ("signature", Engine::Signature),
         ("trail", Engine::Trail),
         ("local-search", Engine::LocalSearch),
+        ("color-coding", Engine::ColorCoding),
+        ("plain-color-coding", Engine::PlainColorCoding),
+        ("sieve", Engine::Sieve),
     ];
 
     /// The engine's name, as the command line spells it.

@@ -109,8 +109,12 @@ impl<'a> Run<'a> {
 
     /// Adds what an engine spent.
     pub(crate) fn account(&mut self, outcome: &Outcome) {
-        self.stats.steps += outcome.steps;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(outcome.peak_bytes);
+        self.spend(outcome.steps, outcome.peak_bytes);
+    }
+
+    pub(crate) fn spend(&mut self, steps: u64, peak_bytes: usize) {
+        self.stats.steps += steps;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(peak_bytes);
     }
 
     pub(crate) fn into_stats(self) -> Stats {

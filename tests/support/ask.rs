@@ -21,6 +21,7 @@ pub(crate) struct Options {
     pub(crate) threads: Option<usize>,
     pub(crate) seed: u64,
     pub(crate) gap: u64,
+    pub(crate) failure_probability: Option<f64>,
     pub(crate) interrupt: Option<Arc<AtomicBool>>,
 }
 
@@ -113,6 +114,9 @@ pub(crate) fn ask(graph: &DiGraph<(), i64>, directed: bool, ends: Ends, options:
             if let Some(bytes) = options.memory_limit {
                 question = question.memory_limit(bytes);
             }
+            if let Some(probability) = options.failure_probability {
+                question = question.failure_probability(probability);
+            }
             if let Some(flag) = &options.interrupt {
                 question = question.interrupt(flag.clone());
             }
@@ -147,5 +151,14 @@ impl Small {
         answer.assert_honest(expected, expected);
         assert_eq!(answer.length(), expected, "{self:?} {ends:?} {options:?}");
         assert_eq!(answer.upper_bound(), expected, "{self:?} {ends:?} {options:?}");
+    }
+}
+
+/// Whether an engine always settles the question, given time and memory.
+pub(crate) fn is_exact(engine: Engine, ends: Ends) -> bool {
+    match engine {
+        Engine::LocalSearch | Engine::Trail | Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => false,
+        Engine::Signature => !ends.closed,
+        _ => true,
     }
 }

@@ -154,6 +154,33 @@ impl Small {
         best
     }
 
+    /// The greatest weight of a path of exactly so many nodes, by trying every sequence; `None` if there is none.
+    pub(crate) fn heaviest_of(&self, k: usize, ends: Ends) -> Option<i64> {
+        fn grow(small: &Small, k: usize, ends: Ends, path: &mut Vec<usize>, length: i64, best: &mut Option<i64>) {
+            let head = path[path.len() - 1];
+            if path.len() == k {
+                if ends.to.is_none_or(|to| to == head) {
+                    *best = (*best).max(Some(length));
+                }
+                return;
+            }
+            for &(a, b, weight) in &small.edges {
+                for (from, to) in [(a, b), (b, a)] {
+                    if from == head && !path.contains(&to) && (from == a || !small.directed) {
+                        path.push(to);
+                        grow(small, k, ends, path, length + weight, best);
+                        path.pop();
+                    }
+                }
+            }
+        }
+        let mut best = None;
+        for start in (0..self.nodes).filter(|&start| k > 0 && ends.from.is_none_or(|from| from == start)) {
+            grow(self, k, ends, &mut vec![start], 0, &mut best);
+        }
+        best
+    }
+
     fn walk(&self, step: &[Vec<Option<i64>>], ends: Ends, path: &mut Vec<usize>, length: i64, best: &mut Option<i64>) {
         let (start, head) = (path[0], path[path.len() - 1]);
         if ends.closed {

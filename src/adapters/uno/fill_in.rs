@@ -8,12 +8,15 @@
 //! The question is from Erik D. Demaine, Martin L. Demaine, Nicholas J. A. Harvey, Ryuhei Uehara, Takeaki Uno, Yushi Uno, *UNO
 //! is hard, even for a single player*, Theoretical Computer Science 521, 2014, §5, DOI 10.1016/j.tcs.2013.11.023.
 
+use hashbrown::HashMap;
+use petgraph::unionfind::UnionFind;
+
 use super::card::Card;
 use super::cover::{Goal, cover};
 use super::deck::Deck;
 use super::game::{Play, UnoError, longest_sequence_within};
 use super::laid::{Laid, is_sequence};
-use super::limits::Limits;
+use super::limits::{Limits, Meter};
 use crate::Stop;
 
 /// Cards that make a deck playable to the last card.
@@ -86,36 +89,95 @@ pub fn fill_in(deck: &Deck, limits: &Limits) -> Result<FillIn, UnoError> {
     if first.len() == cards {
         return Ok(answer(deck, &[indices(&first)], 0, Stop::Finished, (steps, peak_bytes)));
     }
-    let stop = match cover(deck.cards(), Goal::All, &meter, limits.seed) {
-        Ok(cover) => {
-            steps += cover.steps;
-            peak_bytes = peak_bytes.max(cover.peak_bytes);
-            let fewest = cover.sequences.len() - 1;
-            return Ok(answer(deck, &cover.sequences, fewest, Stop::Finished, (steps, peak_bytes)));
-        }
-        Err(stop) => stop,
-    };
 
-    // Sequences as long as possible, one after the other. None holds more cards than the bound of the first.
-    let most = first.upper_bound().map_or(cards, |bound| bound as usize).max(1);
-    let fewest = cards.div_ceil(most) - 1;
-    let mut left: Vec<usize> = (0..cards).collect();
-    let mut sequence = indices(&first);
-    let mut sequences = Vec::new();
-    loop {
-        let mut gone = vec![false; cards];
+    // No sequence leads from one component to another, so each is covered by itself.
+    let (mut sequences, mut fewest, mut stop) = (Vec::new(), 0, Stop::Finished);
+    let components = components(deck.cards());
+    let whole = components.len() == 1;
+    for component in components {
+        let cards: Vec<Card> = component.iter().map(|&index| deck.cards()[index]).collect();
+        let (found, least) = match cover(&cards, Goal::All, &meter, limits.seed) {
+            Ok(cover) => {
+                steps += cover.steps;
+                peak_bytes = peak_bytes.max(cover.peak_bytes);
+                let least = cover.sequences.len();
+                (cover.sequences, least)
+            }
+            Err(reason) => {
+                stop = reason;
+                let known = whole.then_some(&first);
+                let greedy = one_after_the_other(&Deck::new(cards), known, &meter, limits)?;
+                steps += greedy.steps;
+                peak_bytes = peak_bytes.max(greedy.peak_bytes);
+                (greedy.sequences, greedy.least)
+            }
+        };
+        sequences.extend(found.iter().map(|sequence| sequence.iter().map(|&at| component[at]).collect::<Vec<_>>()));
+        fewest += least;
+    }
+    Ok(answer(deck, &sequences, fewest - 1, stop, (steps, peak_bytes)))
+}
+
+/// The indices of cards, by components of the graph of matches.
+fn components(cards: &[Card]) -> Vec<Vec<usize>> {
+    let mut last_of: HashMap<(bool, u32), usize> = HashMap::new();
+    let mut parts = UnionFind::new(cards.len());
+    for (index, card) in cards.iter().enumerate() {
+        for side in [(false, card.number), (true, card.colour)] {
+            if let Some(other) = last_of.insert(side, index) {
+                parts.union(index, other);
+            }
+        }
+    }
+    let mut place_of: HashMap<usize, usize> = HashMap::new();
+    let mut components: Vec<Vec<usize>> = Vec::new();
+    for index in 0..cards.len() {
+        let place = *place_of.entry(parts.find_mut(index)).or_insert(components.len());
+        if place == components.len() {
+            components.push(Vec::new());
+        }
+        components[place].push(index);
+    }
+    components
+}
+
+/// Sequences that hold all cards, and how many it takes at least.
+struct Greedy {
+    sequences: Vec<Vec<usize>>,
+    least: usize,
+    steps: u64,
+    peak_bytes: usize,
+}
+
+/// Sequences as long as possible, one after the other; the first one may be known. None holds more cards than the bound of
+/// the first.
+fn one_after_the_other(deck: &Deck, known: Option<&Play>, meter: &Meter, limits: &Limits) -> Result<Greedy, UnoError> {
+    let mut greedy = Greedy { sequences: Vec::new(), least: 1, steps: 0, peak_bytes: 0 };
+    let mut left: Vec<usize> = (0..deck.cards().len()).collect();
+    while let Some(&some) = left.first() {
+        let play = match known.filter(|_| greedy.sequences.is_empty()) {
+            Some(known) => known.clone(),
+            None => {
+                let rest = Deck::new(left.iter().map(|&index| deck.cards()[index]).collect());
+                longest_sequence_within(&rest, &meter.part(limits))?
+            }
+        };
+        if greedy.sequences.is_empty() {
+            let most = play.upper_bound().map_or(left.len(), |bound| bound as usize).max(1);
+            greedy.least = left.len().div_ceil(most);
+        }
+        greedy.steps += play.stats().steps;
+        greedy.peak_bytes = greedy.peak_bytes.max(play.stats().peak_bytes);
+        let sequence: Vec<usize> = match play.is_empty() {
+            true => vec![some],
+            false => indices(&play).into_iter().map(|at| left[at]).collect(),
+        };
+        let mut gone = vec![false; deck.cards().len()];
         sequence.iter().for_each(|&index| gone[index] = true);
         left.retain(|&index| !gone[index]);
-        sequences.push(sequence);
-        let Some(&some) = left.first() else {
-            return Ok(answer(deck, &sequences, fewest, stop, (steps, peak_bytes)));
-        };
-        let rest = Deck::new(left.iter().map(|&index| deck.cards()[index]).collect());
-        let next = longest_sequence_within(&rest, &meter.part(limits))?;
-        steps += next.stats().steps;
-        peak_bytes = peak_bytes.max(next.stats().peak_bytes);
-        sequence = if next.is_empty() { vec![some] } else { indices(&next).iter().map(|&at| left[at]).collect() };
+        greedy.sequences.push(sequence);
     }
+    Ok(greedy)
 }
 
 fn indices(play: &Play) -> Vec<usize> {
@@ -195,6 +257,20 @@ mod tests {
         assert_eq!((equal.play().len(), equal.is_optimal()), (300, true));
         let apart: Vec<_> = (0..50).map(|at| (at, at)).collect();
         assert_eq!(fill_in(&deck(&apart), &Limits::default()).unwrap().added().count(), 49);
+    }
+
+    /// Forty equal colours and numbers are too wide for covers; a few cards apart are not.
+    #[test]
+    fn what_is_too_wide_is_bounded() {
+        let mut random = Pcg64Mcg::new(15);
+        let wide = (0..120).map(|_| [(); 2].map(|()| (random.next_u64() % 60) as u32)).map(|[one, two]| (one, two));
+        let apart = (100..110).map(|at| (at, at));
+        let deck = deck(&wide.chain(apart).collect::<Vec<_>>());
+        let limits = Limits { memory: 100_000, ..Limits::default() };
+        let answer = fill_in(&deck, &limits).unwrap();
+        assert!(answer.fewest() >= 10 && answer.added().count() >= answer.fewest());
+        assert_eq!(answer.play().len(), 130 + answer.added().count());
+        assert!(answer.is_optimal() || answer.stop() != Stop::Finished);
     }
 
     #[test]

@@ -106,7 +106,14 @@ impl Meter {
 
     /// The effort that the search for a vertex order may take.
     pub(super) fn order_effort(&self) -> Effort {
-        Effort { deadline: self.deadline, interrupt: self.interrupt.clone(), ..Effort::default() }
+        // No longer than a small part of what the sweep along it will take.
+        const WORK_PER_STATE: f64 = 20.0;
+        Effort {
+            work_per_state: WORK_PER_STATE,
+            deadline: self.deadline,
+            interrupt: self.interrupt.clone(),
+            ..Effort::default()
+        }
     }
 
     /// Whether so many bytes at once are too many.

@@ -1,4 +1,15 @@
-//! UNO for one player: the longest sequence of cards in which each agrees with the one before in number or colour.
+//! UNO: sequences of cards in which each agrees with the one before in number or colour.
+//!
+//! | question | answered by |
+//! |---|---|
+//! | the longest sequence; with a card on the table | [`longest_sequence`], [`Game`] |
+//! | with wild cards, which match everything | [`longest_sequence_with_wild`] |
+//! | how many sequences there are | [`counting`] |
+//! | which cards to add so that all can be played | [`fill_in()`] |
+//! | can all players make player 1 win? | [`cooperative`] |
+//! | who wins against the other? | [`uncooperative`] |
+//! | cards with more than two attributes | [`AttributeDeck`] |
+//! | the graphs behind all this | [`Game::root`], [`Game::match_graph`], [`uno_graph`] |
 //!
 //! Cards are edges between their number and their colour; two cards may follow each other if these edges meet. So the cards
 //! form the line graph of a bipartite multigraph (Observation 1 of Erik D. Demaine, Martin L. Demaine, Nicholas J. A. Harvey,
@@ -19,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod attributes;
 mod card;
 pub mod cooperative;
 pub mod counting;
@@ -34,6 +46,7 @@ mod state;
 pub mod uncooperative;
 mod wild;
 
+pub use attributes::AttributeDeck;
 pub use card::Card;
 pub use deck::Deck;
 pub use fill_in::{FillIn, fill_in};

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use longhaul::io::{NodeName, NodeNames};
-use longhaul::{Solution, Stats, Status, Stop};
-use petgraph::graph::NodeIndex;
+use longhaul::{KPathSolution, Solution, Stats, Status, Stop};
+use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
@@ -19,36 +19,61 @@ pub(crate) struct Answer<'a> {
     pub(crate) upper_bound: Option<i64>,
     pub(crate) nodes: Vec<NodeIndex>,
     pub(crate) stats: Stats,
+    /// With what probability, at most, a longer path of `k` nodes was missed, where that is not proved.
+    pub(crate) failure_probability: Option<f64>,
+    /// How many nodes the path was to have, if that was asked for.
+    pub(crate) k: Option<usize>,
     pub(crate) names: &'a NodeNames,
     /// Whether it is about a cycle.
     pub(crate) closed: bool,
     /// For a game of cards: the cards in playing order.
-    pub(crate) cards: Option<&'a Sequence>,
+    pub(crate) cards: Option<&'a dyn Sequence>,
 }
 
-/// Cards in playing order, as people read them.
-pub(crate) struct Sequence {
-    pub(crate) cards: Vec<String>,
-    /// For each card but the first, in what it agrees with the one before.
-    pub(crate) links: Vec<String>,
+/// Cards in playing order, as people read them. There may be millions, so each is told when it is printed.
+pub(crate) trait Sequence {
+    /// How many cards are played.
+    fn len(&self) -> usize;
     /// How many cards there were to choose from.
-    pub(crate) of: usize,
+    fn of(&self) -> usize;
+    /// Appends the card at this place, from 0, to the text.
+    fn card(&self, at: usize, text: &mut String);
+    /// Appends in what the card at this place, from 1, agrees with the one before.
+    fn link(&self, at: usize, text: &mut String);
 }
 
-impl Sequence {
-    /// A card a line, with its number and its link behind `#`.
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let width = self.cards.iter().map(|card| card.chars().count()).max().unwrap_or(0);
-        let digits = self.cards.len().to_string().len();
-        let links = std::iter::once(None).chain(self.links.iter().map(Some));
-        for ((card, link), number) in self.cards.iter().zip(links).zip(1..) {
-            match link {
-                None => writeln!(out, "{card:width$}  # {number:digits$}")?,
-                Some(link) => writeln!(out, "{card:width$}  # {number:digits$}: {link}")?,
-            }
-        }
-        Ok(())
+/// The cards alone.
+pub(crate) fn cards_of(sequence: &dyn Sequence) -> Vec<String> {
+    let card = |at| {
+        let mut text = String::new();
+        sequence.card(at, &mut text);
+        text
+    };
+    (0..sequence.len()).map(card).collect()
+}
+
+/// A card a line, with its number and its link behind `#`.
+pub(crate) fn write_sequence(sequence: &dyn Sequence, out: &mut dyn Write) -> io::Result<()> {
+    let (mut text, mut width) = (String::new(), 0);
+    for at in 0..sequence.len() {
+        text.clear();
+        sequence.card(at, &mut text);
+        width = width.max(text.chars().count());
     }
+    let digits = sequence.len().to_string().len();
+    for at in 0..sequence.len() {
+        text.clear();
+        sequence.card(at, &mut text);
+        text.extend(std::iter::repeat_n(' ', width - text.chars().count()));
+        write!(out, "{text}  # {:digits$}", at + 1)?;
+        if at > 0 {
+            text.clear();
+            sequence.link(at, &mut text);
+            write!(out, ": {text}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 /// The object of `--output json`.
@@ -58,10 +83,12 @@ struct Object<'a> {
     stop: String,
     length: Option<i64>,
     upper_bound: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure_probability: Option<f64>,
     #[serde(serialize_with = "serialize_names")]
     nodes: Vec<NodeName<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cards: Option<&'a [String]>,
+    cards: Option<Vec<String>>,
     engine: &'static str,
     seconds: f64,
     peak_bytes: usize,
@@ -95,8 +122,27 @@ impl<'a> Answer<'a> {
             upper_bound: solution.upper_bound(),
             nodes: solution.path().unwrap_or_default().to_vec(),
             stats: solution.stats().clone(),
+            failure_probability: None,
+            k: None,
             names,
             closed,
+            cards: None,
+        }
+    }
+
+    /// The answer to the question for a path of `k` nodes.
+    pub(crate) fn of_k_path(solution: &KPathSolution<NodeIndex, EdgeIndex>, k: usize, names: &'a NodeNames) -> Self {
+        Answer {
+            status: solution.status(),
+            stop: solution.stop(),
+            length: solution.length(),
+            upper_bound: solution.upper_bound(),
+            nodes: solution.path().unwrap_or_default().to_vec(),
+            stats: solution.stats().clone(),
+            failure_probability: solution.failure_probability(),
+            k: Some(k),
+            names,
+            closed: false,
             cards: None,
         }
     }
@@ -127,27 +173,32 @@ impl<'a> Answer<'a> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "# {}", self.summary())?;
         match self.cards {
-            Some(sequence) => sequence.write(out),
+            Some(sequence) => write_sequence(sequence, out),
             None => self.names().try_for_each(|name| writeln!(out, "{name}")),
         }
     }
 
     fn summary(&self) -> String {
-        let what = match (self.cards, self.closed) {
-            (Some(_), _) => "sequence",
-            (None, true) => "cycle",
-            (None, false) => "path",
+        let what = match (self.cards, self.closed, self.k) {
+            (Some(_), ..) => "sequence".to_owned(),
+            (None, true, _) => "cycle".to_owned(),
+            (None, false, Some(k)) => format!("path of {}", count_of_nodes(k)),
+            (None, false, None) => "path".to_owned(),
         };
         // A play counts cards, which are nodes; a path counts its weights.
         let count = |length: i64| if self.cards.is_some() { length + 1 } else { length };
         let subject = match (self.cards, self.length) {
-            (Some(Sequence { cards, of, .. }), Some(_)) => format!("{} of {of} cards", cards.len()),
+            (Some(cards), Some(_)) => format!("{} of {} cards", cards.len(), cards.of()),
             (None, Some(length)) => format!("length {length}, {}", count_of_nodes(self.names().count())),
             (_, None) => match self.status {
+                Status::Infeasible if self.k.is_some() => return "there is no such path: proved".to_owned(),
                 Status::Infeasible => return format!("there is no such {what}: proved"),
                 _ => format!("no {what} found"),
             },
         };
+        if self.k.is_some() {
+            return self.summary_of_k_path(subject, &what);
+        }
         match (self.status, self.upper_bound) {
             (Status::Optimal, _) => format!("{subject}; no {what} is longer: proved"),
             (_, Some(upper)) if upper < i64::MAX => {
@@ -161,6 +212,22 @@ impl<'a> Answer<'a> {
         }
     }
 
+    /// `subject` says what was found, and `what` was looked for.
+    fn summary_of_k_path(&self, subject: String, what: &str) -> String {
+        let Some(probability) = self.failure_probability else {
+            let proof =
+                if self.status == Status::Optimal { format!("; no {what} is longer: proved") } else { String::new() };
+            return format!("{subject}{proof}");
+        };
+        let there_is = if self.nodes.is_empty() { "if there is one" } else { "if there is a longer one" };
+        let bound = match self.upper_bound {
+            Some(upper) if !self.nodes.is_empty() => format!("; none is longer than {upper}"),
+            _ => String::new(),
+        };
+        let why = if self.stop == Stop::Exhausted { String::new() } else { format!(" (stopped: {})", self.stop) };
+        format!("{subject}{bound}; {there_is}, it was missed with probability {probability:.1e} at most{why}")
+    }
+
     fn write_json(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
         let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = &self.stats;
         let object = Object {
@@ -168,8 +235,9 @@ impl<'a> Answer<'a> {
             stop: self.stop.to_string(),
             length: self.length,
             upper_bound: self.upper_bound,
+            failure_probability: self.failure_probability,
             nodes: self.names().collect(),
-            cards: self.cards.map(|sequence| &sequence.cards[..]),
+            cards: self.cards.map(cards_of),
             engine,
             seconds: elapsed.as_secs_f64(),
             peak_bytes: *peak_bytes,

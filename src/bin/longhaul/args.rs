@@ -42,6 +42,16 @@ pub(crate) struct SolveArgs {
     pub(crate) graph: GraphArgs,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
+    #[arg(long)]
+    pub(crate) dfs: bool,
+    /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
+    /// color-coding, plain-color-coding or sieve.
+    #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap"])]
+    pub(crate) k: Option<usize>,
+    /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1.
+    #[arg(long, value_name = "P", default_value_t = 0.001)]
+    pub(crate) failure_probability: f64,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -60,6 +70,9 @@ pub(crate) struct UnoArgs {
     /// So many wild cards beside the deck, which match everything.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["fill_in", "game", "engine", "gap"])]
     pub(crate) wild: usize,
+    /// The cards have so many attributes each, D to a line, and match if they agree in one. [default: 2, with all that UNO is]
+    #[arg(long, value_name = "D", conflicts_with_all = ["wild", "instead", "players"], value_parser = parse_attributes)]
+    pub(crate) attributes: Option<usize>,
     /// Count instead: the sequences of all cards, those of the greatest length, and the sets of sequences that play every card
     /// once. Copies of a card are told apart; a sequence and its reverse count once.
     #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
@@ -432,6 +445,10 @@ fn split_unit(text: &str) -> (&str, &str) {
 
 fn parse_players(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&players| players > 0).ok_or_else(|| "a number of players is 1 or more".to_owned())
+}
+
+fn parse_attributes(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
 }
 
 fn parse_threads(text: &str) -> Result<usize, String> {

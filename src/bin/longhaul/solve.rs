@@ -2,14 +2,16 @@
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use longhaul::view::InputGraph;
-use longhaul::{LongestPath, Solution};
+use longhaul::{Engine, KPath, KPathSolution, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::Process;
 use crate::answer::Answer;
-use crate::args::{RunArgs, SolveArgs};
+use crate::args::{Args, SolveArgs};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::watch::Watch;
@@ -37,28 +39,44 @@ macro_rules! configured {
 pub(crate) use configured;
 
 pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if args.dfs && args.run.engine != Engine::Signature {
+        let message =
+            format!("--dfs makes bags for --engine signature, and the engine asked for is {}", args.run.engine);
+        Args::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
     let file = input::read_graph(&args.graph, args.run.memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
-
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
-    let solution = if file.directed {
-        solve(&NodeFiltered::from_fn(&file.graph, allowed), &ends, &args.run, process, &mut watch)
-    } else {
-        solve(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends, &args.run, process, &mut watch)
-    }?;
-
-    watch.ended(solution.stats());
-    let answer = Answer::of(&solution, &file.names, ends.closed);
+    macro_rules! of_the_graph {
+        ($answer:ident, $($rest:expr),*) => {
+            if file.directed {
+                $answer(&NodeFiltered::from_fn(&file.graph, allowed), $($rest),*)
+            } else {
+                $answer(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), $($rest),*)
+            }
+        };
+    }
+    let answer = match args.k {
+        None => {
+            let solution = of_the_graph!(longest, &ends, args, process, &mut watch)?;
+            Answer::of(&solution, &file.names, ends.closed)
+        }
+        Some(k) => {
+            let solution = of_the_graph!(k_path, k, file.weighted, &ends, args, process, &mut watch)?;
+            Answer::of_k_path(&solution, k, &file.names)
+        }
+    };
+    watch.ended(&answer.stats);
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
 }
 
-fn solve<G>(
+fn longest<G>(
     graph: G,
     ends: &Ends,
-    args: &RunArgs,
+    args: &SolveArgs,
     process: &Process,
     watch: &mut Watch,
 ) -> Result<Solution<NodeIndex, EdgeIndex>, Failure>
@@ -75,5 +93,46 @@ where
     if ends.closed {
         question = question.closed();
     }
-    Ok(configured!(question, args, process, watch).solve()?)
+    question = question.failure_probability(args.failure_probability);
+    if args.dfs {
+        question = question.depth_first_bags();
+    }
+    Ok(configured!(question, &args.run, process, watch).solve()?)
+}
+
+/// A path of `k` nodes: any, or the heaviest of a weighted graph.
+fn k_path<G>(
+    graph: G,
+    k: usize,
+    weighted: bool,
+    ends: &Ends,
+    args: &SolveArgs,
+    process: &Process,
+    watch: &mut Watch,
+) -> Result<KPathSolution<NodeIndex, EdgeIndex>, Failure>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
+{
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut question = KPath::new(graph, k)
+        .memory_limit(args.run.memory_limit)
+        .threads(args.run.threads.unwrap_or(processors))
+        .seed(args.run.seed)
+        .failure_probability(args.failure_probability)
+        .engine(args.run.engine)
+        .interrupt(process.interrupt.clone())
+        .on_progress(|progress| watch.improved(progress));
+    if weighted {
+        question = question.weights(|edge| *edge.weight());
+    }
+    if let Some(node) = ends.from {
+        question = question.from(node);
+    }
+    if let Some(node) = ends.to {
+        question = question.to(node);
+    }
+    if let Some(limit) = args.run.time_limit {
+        question = question.time_limit(limit.saturating_sub(process.began.elapsed()));
+    }
+    Ok(question.solve()?)
 }

@@ -5,7 +5,7 @@
 //! studied by M. Fischetti, J. J. Salazar González and P. Toth (*Solving the orienteering problem through branch-and-cut*,
 //! INFORMS Journal on Computing 10 (1998) 133–148, doi:10.1287/ijoc.10.2.133), whose cuts, separated in [`support`], serve here.
 //! At every node of the [`tree`] the program is solved with floating-point numbers, and its multipliers are turned into
-//! a bound that is [proved](proof) in integers: no rounding error can cut off a path. Reduced costs that close the gap to
+//! a bound that is [proved](super::lp::proof) in integers: no rounding error can cut off a path. Reduced costs that close the gap to
 //! the best path known fix edges and vertices for good. A [`guess`] turns fractional solutions into paths, which local
 //! search improves.
 //!
@@ -17,7 +17,6 @@
 
 mod guess;
 mod model;
-mod proof;
 mod support;
 #[cfg(test)]
 mod tests;

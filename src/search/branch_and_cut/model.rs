@@ -5,18 +5,11 @@
 //! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
 //! through the outside; a cycle of the piece has the vertex that it must visit for an outside.
 
+use crate::search::lp::proof::Row;
 use crate::search::{Ends, NOT_AN_END, Piece};
 
 /// No column.
 pub(super) const NONE: u32 = u32::MAX;
-
-/// A row `Σ coefficient · x[column] ≥ least`, or `=` where it is an equation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
-    pub(super) entries: Vec<(u32, i32)>,
-    pub(super) least: i64,
-    pub(super) is_equation: bool,
-}
 
 /// Why a row holds for every path (with at least one edge) of the piece, or every cycle through the root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

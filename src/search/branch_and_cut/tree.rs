@@ -15,10 +15,10 @@ use std::collections::BinaryHeap;
 
 use hashbrown::HashSet;
 
-use super::model::{Cut, Model, NONE, Row};
-use super::proof::{Proof, Range, SCALE};
+use super::model::{Cut, Model, NONE};
 use super::support::{LEAST_VIOLATION, Support};
 use super::{Family, Settings, guess};
+use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::{Budget, Ends, Monitor, Piece, local_search};
 use crate::solution::Stop;
@@ -842,24 +842,6 @@ struct Nobody;
 impl Monitor for Nobody {
     fn incumbent(&mut self, _value: i64) {}
     fn bound(&mut self, _upper: i64) {}
-}
-
-impl Range {
-    fn bounds(self) -> (f64, f64) {
-        match self {
-            Range::Free => (0.0, 1.0),
-            Range::Zero => (0.0, 0.0),
-            Range::One => (1.0, 1.0),
-        }
-    }
-
-    fn allows(self, used: bool) -> bool {
-        match self {
-            Range::Free => true,
-            Range::Zero => !used,
-            Range::One => used,
-        }
-    }
 }
 
 /// Whether this is a path with an edge between allowed ends, or a cycle of the piece through what it must visit.

@@ -6,6 +6,7 @@
 //! arithmetic what they prove, be they right or wrong.
 
 mod factor;
+pub(crate) mod proof;
 mod simplex;
 #[cfg(test)]
 mod tests;

@@ -47,6 +47,9 @@ const LEAST_CUTS: u64 = 200_000;
 const FIT_FOR_CUTS: usize = 60;
 const SPARSE: usize = 3;
 
+/// What one greedy order predicts where a good one is too wide as well.
+const WIDE_AT_A_GLANCE: f64 = 1e18;
+
 /// Where the graph has more edges, a linear program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
 
@@ -124,21 +127,23 @@ impl Leaf<'_, '_, '_> {
         if self.settled() {
             return;
         }
-        self.bound(Effort::Low);
-        if self.settled() {
-            return;
-        }
         let shortened = self.shortened();
         let fits_tree =
             shortened.as_ref().map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
         let piece = self.piece;
         let mut cuts = branch_and_cut::Search::new(piece, None, self.floor, self.answer.upper);
-        if fits_tree && n >= FIT_FOR_CUTS && piece.graph.edge_count() <= SPARSE * n {
+        let is_sparse = piece.graph.edge_count() <= SPARSE * n;
+        let is_wide = !fits_tree && self.is_wide_at_a_glance();
+        if is_sparse && n >= FIT_FOR_CUTS && (fits_tree || is_wide) {
             self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
-            self.cut(&mut cuts, LEAST_CUTS);
+            self.cut(&mut cuts, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
             if self.settled() {
                 return;
             }
+        }
+        self.bound(Effort::Low);
+        if self.settled() {
+            return;
         }
         if fits_tree {
             self.run.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
@@ -201,6 +206,13 @@ impl Leaf<'_, '_, '_> {
             self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, to the end"));
             self.cut(&mut cuts, u64::MAX);
         }
+    }
+
+    /// Whether even the first order that comes to mind shows that no sweep will end.
+    fn is_wide_at_a_glance(&self) -> bool {
+        let graph = &self.piece.graph;
+        graph.edge_count() <= LARGEST_PROGRAM
+            && find_order(graph, GLANCE_WORK_PER_EDGE, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
     }
 
     /// The last steps along an order: local search for as long as the sweep is worth, then the frontier program, on the
@@ -389,6 +401,7 @@ fn without_useless_edges(piece: &Piece, cuts: &branch_and_cut::Search<'_>) -> Op
 
 /// In neighbours looked at, some two hundred million a second: for each edge at first and at most, and for each state that
 /// is predicted, at some ten million made a second.
+const GLANCE_WORK_PER_EDGE: u64 = 300;
 const QUICK_ORDER_WORK_PER_EDGE: u64 = 10_000;
 const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
 const ORDER_WORK_PER_STATE: f64 = 1.0;

@@ -14,7 +14,8 @@ mod promise;
 use self::line::Asked;
 use super::backtracking::{self, Pruning};
 use super::{
-    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search, signature,
+    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, k_path, local_search,
+    signature,
 };
 use crate::decompose::PathDecomposition;
 use crate::problem::{Engine, Options};
@@ -102,6 +103,9 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
             run.bound(upper);
             let effort = piece.graph.vertex_count() as u64 * LOCAL_SEARCH_ALONE_PER_VERTEX;
             local_search::solve(piece, None, upper, effort, &budget, run)
+        }
+        Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => {
+            k_path::longest(piece, engine, options.failure_probability, run)
         }
     }
 }

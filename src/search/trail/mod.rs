@@ -26,6 +26,8 @@
 
 mod core;
 mod cover;
+mod cuts;
+mod guess;
 mod plan;
 mod relaxation;
 mod root;
@@ -124,6 +126,9 @@ const BEAM: usize = 2_000;
 /// So few states are made sooner than anything is foretold about them.
 const SHORT_SWEEP: usize = 2_000;
 
+/// Signatures in all beyond which branch and cut is the better bet.
+const MOST_SIGNATURES: u64 = 2_000_000;
+
 impl Component<'_, '_, '_> {
     /// The bound that is proved in the end.
     fn solve(&mut self) -> i64 {
@@ -141,40 +146,61 @@ impl Component<'_, '_, '_> {
             debug_assert!(self.settled(total));
             return total;
         }
-        let Some(plan) = Plan::of(self.core, budget) else {
-            self.search.stop = budget.spent().or(Some(Stop::Exhausted));
-            return total;
-        };
-        self.along(&plan, total)
+        let mut trail = self.best_alone();
+        guess::extend(self.core, &mut trail);
+        self.offer(trail);
+        let mut upper = total;
+        if let Some(plan) = Plan::of(self.core, budget) {
+            upper = self.along(&plan, total);
+            if self.settled(upper) || self.search.stop.is_some_and(|stop| stop != Stop::MemoryLimit) {
+                return upper;
+            }
+        }
+        self.cut(upper)
     }
 
-    /// A sweep is exact, so it has the last word; but first a narrow one for a good trail, and a relaxation for a good bound.
+    /// Sweeps, as far as few states are met: first a narrow sweep, then one blind to what is connected, for a bound, and with
+    /// that a beam and the sweep that has the last word.
     fn along(&mut self, plan: &Plan, total: i64) -> i64 {
         let mut upper = self.sweep(plan, self.floor(), None, SHORT_SWEEP).min(total);
         let budget = self.search.budget;
         if self.settled(upper) || self.search.stop.is_some() {
             return upper;
         }
-        let relaxation = Relaxation::of(self.core, plan, self.floor(), budget.memory / 2, budget);
-        if let Some(relaxation) = &relaxation {
-            self.search.steps += relaxation.states;
-            self.search.peak_bytes = self.search.peak_bytes.max(relaxation.bytes);
-            upper = upper.min(relaxation.bound() - self.shift).max(self.search.lower);
-            self.bound(upper);
-            if self.settled(upper) {
-                return upper;
-            }
-            upper = upper.min(self.sweep(plan, self.floor(), Some(relaxation), BEAM));
+        let Some(relaxation) = Relaxation::of(self.core, plan, self.floor(), MOST_SIGNATURES, budget) else {
+            self.search.stop = budget.spent();
+            return upper;
+        };
+        self.search.steps += relaxation.states;
+        self.search.peak_bytes = self.search.peak_bytes.max(relaxation.bytes);
+        upper = upper.min(relaxation.bound() - self.shift).max(self.search.lower);
+        self.bound(upper);
+        if !self.settled(upper) {
+            upper = upper.min(self.sweep(plan, self.floor(), Some(&relaxation), BEAM));
         }
         // Targets fall from the bound towards the best trail: the first that is reached is the best.
         let mut step = 1;
         while !self.settled(upper) && self.search.stop.is_none() {
             let target = (upper - step).max(self.search.lower);
-            upper = upper.min(self.sweep(plan, target + self.shift, relaxation.as_ref(), usize::MAX));
+            upper = upper.min(self.sweep(plan, target + self.shift, Some(&relaxation), usize::MAX));
             self.bound(upper);
             step *= 2;
         }
         upper
+    }
+
+    /// Branch and cut, which is never too narrow.
+    fn cut(&mut self, upper: i64) -> i64 {
+        let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };
+        let floor = self.search.lower.saturating_add(self.shift);
+        let cutting = cuts::solve(self.core, floor, upper + self.shift, self.search.budget, &mut monitor);
+        self.search.steps += cutting.pivots;
+        self.search.peak_bytes = self.search.peak_bytes.max(cutting.peak_bytes);
+        self.search.stop = cutting.stop;
+        if let Some((trail, _)) = cutting.best {
+            self.offer(trail);
+        }
+        cutting.upper - self.shift
     }
 
     /// Sweeps once, and returns what is proved: no trail makes a longer path than this.
@@ -182,7 +208,7 @@ impl Component<'_, '_, '_> {
         let held = relaxation.map_or(0, |relaxation| relaxation.bytes);
         let memory = self.search.budget.memory.saturating_sub(held);
         let limits = Limits { floor, relaxation, beam, memory };
-        let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift };
+        let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };
         let Swept { best, upper, stop, states, peak_bytes } =
             sweep(self.core, plan, &limits, self.search.budget, &mut monitor);
         self.search.steps += states;
@@ -236,6 +262,7 @@ impl Component<'_, '_, '_> {
 struct Shifted<'a> {
     monitor: &'a mut dyn Monitor,
     shift: i64,
+    rest: i64,
 }
 
 impl Monitor for Shifted<'_> {
@@ -244,6 +271,6 @@ impl Monitor for Shifted<'_> {
     }
 
     fn bound(&mut self, upper: i64) {
-        self.monitor.bound(upper - self.shift);
+        self.monitor.bound((upper - self.shift).max(self.rest));
     }
 }

@@ -28,7 +28,7 @@ pub(super) const MOST_SLOTS: usize = 20;
 const FEW: usize = 4;
 
 impl Plan {
-    /// A plan along a good vertex order; `None` if that is too wide for any sweep.
+    /// A plan along a good vertex order; `None` if that is too wide for a sweep to be worth it.
     pub(super) fn of(core: &Core, budget: &Budget) -> Option<Plan> {
         let vertices = match few_on_a_side(core) {
             Some(order) => order,
@@ -44,7 +44,7 @@ impl Plan {
                     threads: budget.threads,
                 };
                 let order = VertexOrder::find(&graph, &effort, budget.seed);
-                if order.width() >= MOST_SLOTS {
+                if order.width() > WIDEST {
                     return None;
                 }
                 order.into_vertices()
@@ -53,7 +53,7 @@ impl Plan {
         Self::along(core, &vertices)
     }
 
-    fn along(core: &Core, order: &[u32]) -> Option<Plan> {
+    pub(super) fn along(core: &Core, order: &[u32]) -> Option<Plan> {
         let mut missing: Vec<u32> =
             (0..core.vertex_count() as u32).map(|vertex| core.arcs(vertex).len() as u32).collect();
         let mut slot_of = vec![u8::MAX; core.vertex_count()];
@@ -95,8 +95,11 @@ impl Plan {
     }
 }
 
+/// Vertices held from one to the next; with more, branch and cut is quicker.
+const WIDEST: usize = 9;
+
 /// In neighbours looked at, for each bundle at most and for each state predicted.
-const ORDER_WORK_PER_BUNDLE: u64 = 20_000;
+const ORDER_WORK_PER_BUNDLE: u64 = 1_000;
 const ORDER_WORK_PER_STATE: f64 = 20.0;
 
 /// An order that begins with a few vertices that meet all bundles, if the greatest degrees show such.

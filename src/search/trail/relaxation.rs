@@ -35,9 +35,9 @@ const HOPELESS: i64 = i64::MIN / 4;
 const STATES_PER_CLOCK: usize = 1 << 14;
 
 impl Relaxation {
-    /// Sweeps forth and back; `None` if that would take more than `memory` bytes, or time is up. Signatures that can't lead
-    /// beyond `floor` are left out.
-    pub(super) fn of(core: &Core, plan: &Plan, floor: i64, memory: usize, budget: &Budget) -> Option<Self> {
+    /// Sweeps forth and back; `None` if there are more than `most` signatures, or a limit is spent. Those that can't lead beyond
+    /// `floor` are left out.
+    pub(super) fn of(core: &Core, plan: &Plan, floor: i64, most: u64, budget: &Budget) -> Option<Self> {
         let mut layers: Vec<HashMap<Signature, i64>> = Vec::with_capacity(plan.events.len() + 1);
         layers.push(HashMap::from_iter([(0, 0)]));
         let (mut states, mut bytes, mut since_clock) = (0u64, 0, 0);
@@ -56,7 +56,8 @@ impl Relaxation {
                 if since_clock >= STATES_PER_CLOCK {
                     since_clock = 0;
                     let now = next.capacity() * ENTRY_BYTES;
-                    if budget.spent().is_some() || bytes + 2 * now > memory {
+                    if budget.spent().is_some() || bytes + 2 * now > budget.memory || states + next.len() as u64 > most
+                    {
                         return None;
                     }
                 }

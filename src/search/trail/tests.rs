@@ -4,7 +4,11 @@ use rand::RngExt;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::{Root, solve};
+use super::core::Core;
+use super::plan::Plan;
+use super::relaxation::Relaxation;
+use super::sweep::{Limits, sweep};
+use super::{Root, cover, cuts, solve};
 use crate::search::backtracking::{self, Pruning};
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge};
@@ -114,5 +118,120 @@ fn random_roots() {
         let root = Root::new(vertices as usize, ends);
         assert_solved(&root, None);
         assert_solved(&root, Some(rng.random_range(0..edges)));
+    }
+}
+
+/// Each way of its own to the best trail of a core.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Sweep,
+    RelaxedSweep,
+    Cuts,
+}
+
+/// The most edges that a trail of the root meets, each core solved in one way only, and every trail and bound checked.
+fn best_by(way: Way, root: &Root) -> i64 {
+    let budget = Budget::unlimited();
+    let mut best = 0;
+    for core in Core::of(root) {
+        let alone = (0..core.vertex_count() as u32).map(|vertex| core.value(&core.alone(vertex))).max().unwrap();
+        best = best.max(alone);
+        // Without the bonus nothing counts, where there is one.
+        if core.bundles.is_empty() || core.total <= bonus(root) {
+            continue;
+        }
+        let swept = |relaxed: bool| {
+            let order: Vec<u32> = (0..core.vertex_count() as u32).collect();
+            let plan = Plan::along(&core, &order).unwrap();
+            let relaxation = relaxed.then(|| Relaxation::of(&core, &plan, alone, u64::MAX, &budget).unwrap());
+            let limits = Limits { floor: alone, relaxation: relaxation.as_ref(), beam: usize::MAX, memory: usize::MAX };
+            let swept = sweep(&core, &plan, &limits, &budget, &mut Deaf);
+            let bound = relaxation.map_or(i64::MAX, |relaxation| relaxation.bound()).max(alone);
+            assert!(bound >= swept.upper, "the relaxation of {core:?} says {bound}, the best is {}", swept.upper);
+            (swept.best, swept.upper)
+        };
+        let (found, upper) = match way {
+            Way::Sweep => swept(false),
+            Way::RelaxedSweep => swept(true),
+            Way::Cuts => {
+                let cutting = cuts::solve(&core, alone, core.total, &budget, &mut Deaf);
+                assert_eq!(cutting.stop, None);
+                (cutting.best, cutting.upper)
+            }
+        };
+        match found {
+            Some((trail, value)) => {
+                assert_eq!((core.value(&trail), upper), (value, value), "{way:?}: {core:?} {trail:?}");
+                assert!(value > alone);
+                let (edges, start) = core.lift(&trail);
+                assert_eq!(root.sequence_along(&edges, start).len() as i64, value - bonus(root), "{core:?} {trail:?}");
+                best = best.max(value);
+            }
+            None => assert_eq!(upper, alone, "{way:?}: {core:?}"),
+        }
+        // What settles most cores at once must not say more than there is.
+        if let Some(trail) = cover::find_cover(&core, &budget) {
+            assert_eq!((core.value(&trail), core.total), (upper, upper), "{core:?}");
+        }
+    }
+    best
+}
+
+fn bonus(root: &Root) -> i64 {
+    root.bonus.map_or(0, |(_, worth)| worth)
+}
+
+#[test]
+fn every_way_leads_to_the_best_trail() {
+    let mut rng = Pcg64Mcg::seed_from_u64(2);
+    let six = [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 0], [0, 3], [1, 4], [2, 5], [0, 2], [3, 5]];
+    let small = every(&six, 1, 6).filter(|root| root.ends.len() <= 10);
+    let doubled = every(&[[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]], 2, 4).filter(|root| root.ends.len() <= 9);
+    let random: Vec<Root> = (0..1500)
+        .map(|_| {
+            // Trees with a few edges more: much to be missed.
+            let vertices = rng.random_range(4..12u32);
+            let mut ends: Vec<[u32; 2]> = (1..vertices).map(|vertex| [rng.random_range(0..vertex), vertex]).collect();
+            for _ in 0..rng.random_range(0..5) {
+                ends.push([rng.random_range(0..vertices), rng.random_range(0..vertices)]);
+            }
+            Root::new(vertices as usize, ends)
+        })
+        .collect();
+    for root in small.chain(doubled).chain(random) {
+        let piece = line_graph(&root, None);
+        let budget = Budget::unlimited();
+        let expected = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget, &mut Deaf);
+        let optimum = expected.best.expect("one edge is a path").1 + 1;
+        for way in [Way::Sweep, Way::RelaxedSweep, Way::Cuts] {
+            assert_eq!(best_by(way, &root), optimum, "{way:?}: {root:?}");
+        }
+        let first = root.ends.len() as u32 / 2;
+        let piece = line_graph(&root, Some(first));
+        let expected = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget, &mut Deaf);
+        let optimum = expected.best.expect("one edge is a path").1 + 1;
+        for way in [Way::Sweep, Way::RelaxedSweep, Way::Cuts] {
+            let best = [0, 1].map(|side| {
+                let root = root.beginning_with(first, side);
+                best_by(way, &root) - bonus(&root)
+            });
+            assert_eq!(best[0].max(best[1]), optimum, "{way:?}: {root:?} from {first}");
+        }
+    }
+}
+
+#[test]
+fn sparse_roots_larger_than_any_table() {
+    let mut rng = Pcg64Mcg::seed_from_u64(3);
+    for vertices in [60u32, 100] {
+        let ends: Vec<[u32; 2]> = (0..vertices)
+            .map(|_| [rng.random_range(0..vertices / 2), rng.random_range(vertices / 2..vertices)])
+            .collect();
+        let root = Root::new(vertices as usize, ends);
+        let cut = best_by(Way::Cuts, &root);
+        let outcome = solve(&root, None, i64::MIN, &Budget::unlimited(), &mut Watcher(cut - 1));
+        assert_eq!(outcome.upper, cut - 1);
+        let (path, _) = outcome.best.unwrap();
+        assert_path(&root, None, &path);
     }
 }

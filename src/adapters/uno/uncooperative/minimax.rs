@@ -3,7 +3,11 @@
 //! A state is the card on top with the numbers of cards left, by classes of cards that are as good as each other; who is to
 //! move follows from the card. Each state is settled once, depth first, and its result kept; a state is won as soon as one
 //! card leads to a lost one. Cards that leave the opponent the fewest answers are tried first.
+//!
+//! Often nothing need be tried: whoever wins [`Geography`] never gets stuck, and if that is player 1 and its hand is not the
+//! larger one, it is empty first.
 
+use super::Geography;
 use crate::Stop;
 use crate::adapters::uno::deck::Deck;
 use crate::adapters::uno::limits::{Limits, Meter};
@@ -46,6 +50,11 @@ pub fn stuck(first: &Deck, second: &Deck, limits: &Limits) -> Stuck {
     }
     if second.cards().is_empty() {
         return settled(2);
+    }
+    if first.cards().len() <= second.cards().len()
+        && let Some(&opening) = Geography::new(first, second).openings().first()
+    {
+        return Stuck { opening: Some(opening), ..settled(1) };
     }
     let dealt = Classes::new(&[first.clone(), second.clone()]);
     let hands = Hands::new(&dealt, 2);

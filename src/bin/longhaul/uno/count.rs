@@ -33,24 +33,29 @@ struct Object {
 pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Process) -> Result<ExitCode, Failure> {
     let (deck, wild) = (deal.deck(), args.wild);
     let cards = deck.cards().len() + wild;
-    let rest = || Limits {
-        time: args.run.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
-        ..limits.clone()
-    };
+    let time_left = || args.run.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed()));
+    // Each question may take half of the time that the ones before have left, the last one all of it.
+    let half = || Limits { time: time_left().map(|time| time / 2), ..limits.clone() };
+    let rest = || Limits { time: time_left(), ..limits.clone() };
     let mut reason = None;
     let mut known = |counted: Result<_, CountError>| counted.map_err(|error| reason = Some(error.to_string())).ok();
-    let full = known(counting::sequences(deck, wild, cards, &rest()).map(|count| vec![count]));
+    let sequences = |cards, limits| counting::sequences(deck, wild, cards, &limits).map(|count| vec![count]);
+
     let play =
-        longest_sequence_with_wild(deck, wild, None, &rest()).map_err(|error| Failure::new(error.to_string()))?;
+        longest_sequence_with_wild(deck, wild, None, &half()).map_err(|error| Failure::new(error.to_string()))?;
     let longest = (play.laid.len() == play.upper_bound).then_some(play.upper_bound);
+    let full = match play.upper_bound < cards {
+        true => Some(vec![BigUint::ZERO]),
+        false => known(sequences(cards, half())),
+    };
     let longest_count = match longest {
         Some(longest) if longest == cards => full.clone(),
-        Some(longest) => known(counting::sequences(deck, wild, longest, &rest()).map(|count| vec![count])),
+        Some(longest) => known(sequences(longest, half())),
         None => None,
     };
     let sets = known(counting::path_sets(deck, wild, &rest()));
     if longest.is_none() {
-        reason = Some(format!("the longest sequence is not known: {}", play.stop));
+        reason = Some(format!("the longest sequence is not known (stopped: {})", play.stop));
     }
 
     let digits = |count: &Option<Vec<BigUint>>| count.as_ref().map(|count| count[0].to_string());

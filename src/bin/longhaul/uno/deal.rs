@@ -69,15 +69,43 @@ impl Deal {
             _ => format!("colour {}", self.names.colour(card.colour)),
         }
     }
+}
 
-    /// Cards laid one after the other, out of so many.
-    pub(super) fn sequence(&self, laid: &[Laid], of: usize) -> Sequence {
-        let cards: Vec<Option<Card>> = laid.iter().map(|laid| laid.card(self.deck())).collect();
-        let text = |card: &Option<Card>| card.map_or_else(|| "wild".to_owned(), |card| self.card(card));
-        let link = |pair: &[Option<Card>]| match pair {
-            [Some(before), Some(card)] => self.link(*before, *card),
-            _ => "wild".to_owned(),
-        };
-        Sequence { cards: cards.iter().map(text).collect(), links: cards.windows(2).map(link).collect(), of }
+/// Cards of a deal laid one after the other.
+pub(super) struct Row<'a> {
+    pub(super) deal: &'a Deal,
+    pub(super) laid: &'a [Laid],
+    pub(super) of: usize,
+}
+
+impl Sequence for Row<'_> {
+    fn len(&self) -> usize {
+        self.laid.len()
+    }
+
+    fn of(&self) -> usize {
+        self.of
+    }
+
+    fn card(&self, at: usize, text: &mut String) {
+        match self.laid[at].card(self.deal.deck()) {
+            Some(Card { number, colour }) => {
+                text.push_str(&self.deal.names.number(number));
+                text.push(' ');
+                text.push_str(&self.deal.names.colour(colour));
+            }
+            None => text.push_str("wild"),
+        }
+    }
+
+    fn link(&self, at: usize, text: &mut String) {
+        let [before, card] = [at - 1, at].map(|at| self.laid[at].card(self.deal.deck()));
+        match before.zip(card) {
+            Some((before, card)) => text.push_str(&self.deal.link(before, card)),
+            None => text.push_str("wild"),
+        }
+        if let Laid::Added(_) = self.laid[at] {
+            text.push_str(", added");
+        }
     }
 }

@@ -5,14 +5,15 @@ use std::process::ExitCode;
 use longhaul::adapters::uno::{Laid, Limits, fill_in};
 use serde::Serialize;
 
-use super::deal::Deal;
+use super::deal::{Deal, Row};
 use super::{print, tell_spent};
 use crate::Process;
+use crate::answer::{cards_of, write_sequence};
 use crate::args::UnoArgs;
 use crate::failure::Failure;
 
 #[derive(Serialize)]
-struct Object<'a> {
+struct Object {
     /// `optimal` if fewer cards will not do, else `feasible`.
     status: &'static str,
     stop: String,
@@ -21,7 +22,7 @@ struct Object<'a> {
     lower_bound: usize,
     added_cards: Vec<String>,
     /// All cards in playing order, and their positions in the deck; null for a card that was added.
-    cards: &'a [String],
+    cards: Vec<String>,
     positions: Vec<Option<usize>>,
     seconds: f64,
     peak_bytes: usize,
@@ -32,14 +33,14 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
     let answer = fill_in(deal.deck(), limits).map_err(|error| Failure::new(error.to_string()))?;
     tell_spent(&args.run, process, answer.steps, answer.peak_bytes);
     let added: Vec<String> = answer.added().map(|card| deal.card(card)).collect();
-    let mut sequence = deal.sequence(answer.play(), answer.play().len());
+    let row = Row { deal, laid: answer.play(), of: answer.play().len() };
     let object = Object {
         status: if answer.is_optimal() { "optimal" } else { "feasible" },
         stop: answer.stop().to_string(),
         added: added.len(),
         lower_bound: answer.fewest(),
         added_cards: added.clone(),
-        cards: &sequence.cards.clone(),
+        cards: cards_of(&row),
         positions: answer
             .play()
             .iter()
@@ -52,11 +53,6 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
         peak_bytes: answer.peak_bytes,
         steps: answer.steps,
     };
-    for (link, laid) in sequence.links.iter_mut().zip(&answer.play()[1..]) {
-        if let Laid::Added(_) = laid {
-            link.push_str(", added");
-        }
-    }
     print(&args.run, &object, |out| {
         let cards = match added.len() {
             0 => "no card need be added".to_owned(),
@@ -69,6 +65,6 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
             fewest => format!("; no fewer than {fewest} will do (stopped: {})", answer.stop()),
         };
         writeln!(out, "# {cards}{proof}")?;
-        sequence.write(out)
+        write_sequence(&row, out)
     })
 }

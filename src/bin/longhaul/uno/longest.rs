@@ -7,7 +7,7 @@ use longhaul::io::NodeNames;
 use longhaul::{Stats, Status};
 use petgraph::graph::NodeIndex;
 
-use super::deal::Deal;
+use super::deal::{Deal, Row};
 use crate::Process;
 use crate::answer::Answer;
 use crate::args::{FirstCard, UnoArgs};
@@ -38,8 +38,8 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
         watch.ended(&answer.stats);
         laid = play.laid;
     }
-    let sequence = deal.sequence(&laid, cards + args.wild);
-    let answer = Answer { cards: Some(&sequence), ..answer };
+    let row = Row { deal, laid: &laid, of: cards + args.wild };
+    let answer = Answer { cards: Some(&row), ..answer };
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
@@ -81,6 +81,8 @@ fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, pro
         nodes: play.laid.iter().map(node).map(NodeIndex::new).collect(),
         stats,
         names,
+        failure_probability: None,
+        k: None,
         closed: false,
         cards: None,
     }

@@ -1,5 +1,6 @@
 //! `longhaul uno`: the longest sequence of a deck, and what else there is to ask about one.
 
+mod attributes;
 mod count;
 mod deal;
 mod fill_in;
@@ -18,6 +19,9 @@ use crate::output::{Output, tell};
 use deal::Deal;
 
 pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if let Some(count) = args.attributes {
+        return attributes::run(count, args, process);
+    }
     let deal = Deal::open(&args.file)?;
     let form = args.run.output;
     let instead = args.count || args.fill_in || args.cooperative.is_some() || args.uncooperative.is_some();

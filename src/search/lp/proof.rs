@@ -8,30 +8,54 @@
 //! *Safe bounds in linear and mixed-integer linear programming*, Mathematical Programming 99 (2004) 283–296,
 //! doi:10.1007/s10107-003-0433-3, with integers in place of directed rounding.)
 
-use super::model::Row;
+/// A row `Σ coefficient · x[column] ≥ least`, or `=` where it is an equation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) entries: Vec<(u32, i32)>,
+    pub(crate) least: i64,
+    pub(crate) is_equation: bool,
+}
 
 /// Multipliers are whole multiples of 2⁻²⁴.
-pub(super) const SCALE: i128 = 1 << 24;
+pub(crate) const SCALE: i128 = 1 << 24;
 
 /// The bounds of each column: it may be 0, it may be 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Range {
+pub(crate) enum Range {
     Free,
     Zero,
     One,
 }
 
+impl Range {
+    pub(crate) fn bounds(self) -> (f64, f64) {
+        match self {
+            Range::Free => (0.0, 1.0),
+            Range::Zero => (0.0, 0.0),
+            Range::One => (1.0, 1.0),
+        }
+    }
+
+    pub(crate) fn allows(self, used: bool) -> bool {
+        match self {
+            Range::Free => true,
+            Range::Zero => !used,
+            Range::One => used,
+        }
+    }
+}
+
 /// A proved bound, in units of 1 / [`SCALE`], and the gain of each column.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Proof {
-    pub(super) bound: i128,
-    pub(super) gains: Vec<i128>,
+pub(crate) struct Proof {
+    pub(crate) bound: i128,
+    pub(crate) gains: Vec<i128>,
 }
 
 impl Proof {
     /// Adds up. The multipliers are those of a program that *minimises* the worths divided by `-unit`; with `worth` empty
     /// a bound below zero proves that no path is within the bounds.
-    pub(super) fn compute<'r>(
+    pub(crate) fn compute<'r>(
         &mut self,
         worth: &[i64],
         ranges: &[Range],
@@ -66,13 +90,13 @@ impl Proof {
     }
 
     /// No path within the bounds is worth more.
-    pub(super) fn floor(&self) -> i64 {
+    pub(crate) fn floor(&self) -> i64 {
         let floor = self.bound.div_euclid(SCALE);
         i64::try_from(floor).unwrap_or(if floor < 0 { i64::MIN } else { i64::MAX })
     }
 
     /// Whether every path within the bounds worth more than `lower` has this value in the column, which is free.
-    pub(super) fn forces(&self, column: usize, lower: i64) -> Option<Range> {
+    pub(crate) fn forces(&self, column: usize, lower: i64) -> Option<Range> {
         let gain = self.gains[column];
         // The other value loses the gain.
         let without = (self.bound - gain.abs()).div_euclid(SCALE);
