@@ -63,7 +63,9 @@ fn reductions_go_there_and_back() {
     run(&["generate", "cubic", "random", "12", "--seed", "1", "--out", &again]);
     assert_eq!(std::fs::read(&graph).unwrap(), std::fs::read(&again).unwrap());
 
-    let cases: [(&str, &[&str], &[&str], &[&str]); 7] = [
+    // The kind, its options, the command that solves, and the options of the check.
+    type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str], &'a [&'a str]);
+    let cases: [Case<'_>; 7] = [
         ("cubic-hamiltonian-path-to-uno1", &[], &["uno"], &[]),
         ("hamiltonian-path-to-uno2", &[], &["uno", "--cooperative=strict"], &[]),
         ("hamiltonian-path-to-longest-path", &[], &["solve"], &[]),
