@@ -63,11 +63,11 @@ fn reductions_go_there_and_back() {
     run(&["generate", "cubic", "random", "12", "--seed", "1", "--out", &again]);
     assert_eq!(std::fs::read(&graph).unwrap(), std::fs::read(&again).unwrap());
 
-    // A kind, how it is reduced, how the target is solved, and how the solution of the source is checked.
+    // The kind, its options, the command that solves, and the options of the check.
     type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str], &'a [&'a str]);
     let cases: [Case<'_>; 7] = [
         ("cubic-hamiltonian-path-to-uno1", &[], &["uno"], &[]),
-        ("hamiltonian-path-to-uno2", &[], &["uno", "--cooperative"], &[]),
+        ("hamiltonian-path-to-uno2", &[], &["uno", "--cooperative=strict"], &[]),
         ("hamiltonian-path-to-longest-path", &[], &["solve"], &[]),
         ("hamiltonian-path-to-cycle", &["--format", "graph6"], &["solve", "--cycle"], &[]),
         ("hamiltonian-cycle-to-path", &[], &["solve"], &["--cycle"]),

@@ -335,6 +335,12 @@ fn uncooperative_uno_is_geography_is_matching() {
     assert_holds(&Verifier::new(&UncooperativeToGeography, play(), solvers::geography_by_play()), random_hands(200));
     let games = random_hands(400).map(|source| UncooperativeToGeography.reduce(&source).unwrap());
     assert_holds(&Verifier::new(&GeographyToMatching, solvers::geography_by_play(), solvers::missed_node()), games);
+    // And the game's own solver agrees.
+    for source in random_hands(200) {
+        let [one, two] = &source.hands;
+        let wins = matches!(solvers::uncooperative_by_play()(&source), Answer::Yes(_));
+        assert_eq!(longhaul::adapters::uno::uncooperative::Geography::new(one, two).winner() == 1, wins, "{source}");
+    }
     // No cards, no opening.
     let none = Uncooperative { hands: [Deck::default(), random_deck(&mut Pcg64Mcg::seed_from_u64(1), 3)] };
     assert_eq!(assert_holds(&verifier, [none]), (0, 1));
