@@ -21,6 +21,10 @@ enum Kind {
     WeightsTooLarge { total: u128 },
     #[error("the node asked for as {role} of the path is not in the graph")]
     UnknownEnd { role: &'static str },
+    #[error("the edge asked for as the first is not in the graph")]
+    UnknownFirstEdge,
+    #[error("{engine} needs the line graph whole: {reason}; the engines 'auto' and 'trail' do without it")]
+    LineGraphTooLarge { engine: &'static str, reason: String },
     #[error("{0}")]
     Contradiction(&'static str),
 }
@@ -36,6 +40,14 @@ impl Error {
 
     pub(crate) fn unknown_end(role: &'static str) -> Self {
         Error { kind: Kind::UnknownEnd { role } }
+    }
+
+    pub(crate) fn unknown_first_edge() -> Self {
+        Error { kind: Kind::UnknownFirstEdge }
+    }
+
+    pub(crate) fn line_graph_too_large(engine: &'static str, reason: String) -> Self {
+        Error { kind: Kind::LineGraphTooLarge { engine, reason } }
     }
 
     pub(crate) fn contradiction(what: &'static str) -> Self {

@@ -27,8 +27,8 @@
 //!       └── Solution<NodeId> ◄── certificate check ◄── lift
 //! ```
 //!
-//! [`LongestPath`] asks, [`Solution`] answers, [`certificate`] checks every answer independently; [`k_path`] asks for a path
-//! of so many nodes. [`structure`]
+//! [`LongestPath`] asks, [`LongestSequence`] asks about the line graph of a multigraph without making it, [`k_path`] asks for
+//! a path of so many nodes; [`Solution`] answers, [`certificate`] checks every answer independently. [`structure`]
 //! says what can be known of a graph without solving anything. [`line_graph`] turns a
 //! multigraph into its line graph; [`adapters`] turn other worlds into graphs and paths back into those worlds; [`io`] reads
 //! and writes files.
@@ -51,7 +51,7 @@ pub mod view;
 
 pub use error::Error;
 pub use k_path::{KPath, KPathSolution, k_path};
-pub use problem::{Engine, LongestPath, UnknownEngine};
+pub use problem::{Engine, LongestPath, LongestSequence, UnknownEngine};
 pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};
 

@@ -151,4 +151,15 @@ impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
+
+    /// The same answer with other names for nodes and edges.
+    #[must_use]
+    pub fn map<N, E>(self, node: impl Fn(NodeId) -> N, edge: impl Fn(EdgeId) -> E) -> Solution<N, E> {
+        let path = self.path.map(|path| Path {
+            nodes: path.nodes.into_iter().map(node).collect(),
+            edges: path.edges.into_iter().map(edge).collect(),
+            length: path.length,
+        });
+        Solution { path, upper_bound: self.upper_bound, stop: self.stop, stats: self.stats }
+    }
 }

@@ -1,11 +1,17 @@
 //! The façade: view → search → lift → check.
 
+use std::hash::Hash;
 use std::time::Instant;
+
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 
 use crate::certificate::{self, Claim};
 use crate::error::Error;
-use crate::problem::{Engine, LongestPath};
-use crate::search::{Ends, NOT_AN_END, Piece, Run, k_path, strategy};
+use crate::line_graph;
+use crate::problem::{Engine, LongestPath, LongestSequence};
+use crate::search::trail::{self, Root};
+use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, k_path, strategy};
 use crate::solution::{Path, Solution, Stop};
 use crate::view::{InputGraph, Names, View};
 
@@ -14,7 +20,7 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
     let LongestPath { graph, from, to, closed, weights, options, observer } = problem;
     let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
     if options.threads == 0 {
-        return Err(Error::contradiction("a search needs at least one thread; ask for 1 or more"));
+        return Err(Error::contradiction(NO_THREAD));
     }
 
     check_probability(options.failure_probability)?;
@@ -54,10 +60,87 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
             Err(flaw) => panic!("a wrong path was found: {flaw}"),
         }
     }
-    let upper_bound = (answer.upper != i64::MIN).then_some(answer.upper);
+    Ok(solution(path, answer.upper, answer.stop, run))
+}
+
+const NO_THREAD: &str = "a search needs at least one thread; ask for 1 or more";
+
+fn solution<N, E>(path: Option<Path<N, E>>, upper: i64, stop: Option<Stop>, run: Run<'_>) -> Solution<N, E> {
+    let upper_bound = (upper != i64::MIN).then_some(upper);
     let settled = upper_bound == path.as_ref().map(|path| path.length);
-    let stop = if settled { Stop::Finished } else { answer.stop.unwrap_or(Stop::Exhausted) };
-    Ok(Solution { path, upper_bound, stop, stats: run.into_stats() })
+    let stop = if settled { Stop::Finished } else { stop.unwrap_or(Stop::Exhausted) };
+    Solution { path, upper_bound, stop, stats: run.into_stats() }
+}
+
+/// The same for the line graph of a multigraph, which the engine for trails does not need to see.
+pub(crate) fn solve_sequence<G: InputGraph>(
+    problem: LongestSequence<'_, G>,
+) -> Result<Solution<G::EdgeId, G::NodeId>, Error>
+where
+    G::EdgeId: Eq + Hash,
+{
+    let began = Instant::now();
+    let LongestSequence { graph, first, options, observer } = problem;
+    if options.threads == 0 {
+        return Err(Error::contradiction(NO_THREAD));
+    }
+    let ids: Vec<G::EdgeId> = graph.edge_references().map(|edge| edge.id()).collect();
+    if ids.len() > u32::MAX as usize / 2 {
+        return Err(Error::too_large("edges", ids.len(), u32::MAX as usize / 2));
+    }
+    if graph.node_bound() >= u32::MAX as usize - 1 {
+        return Err(Error::too_large("nodes", graph.node_bound(), u32::MAX as usize - 2));
+    }
+    let first_edge = match first {
+        None => None,
+        Some(first) => {
+            let place = ids.iter().position(|&id| id == first).ok_or_else(Error::unknown_first_edge)?;
+            Some(place as u32)
+        }
+    };
+    let index = |node: G::NodeId| graph.to_index(node) as u32;
+    let ends: Vec<[u32; 2]> =
+        graph.edge_references().map(|edge| [index(edge.source()), index(edge.target())]).collect();
+    let root = Root::new(graph.node_bound(), ends);
+
+    let mut run = Run::new(began, &options, observer);
+    let answer = match options.engine {
+        Engine::Auto | Engine::Trail => {
+            let words = format!("trail: on the root itself, {} edges", ids.len());
+            run.enter(Engine::Trail.name(), words);
+            let budget = run.budget.clone();
+            let outcome = trail::solve(&root, first_edge, i64::MIN, &budget, &mut run);
+            run.bound(outcome.upper);
+            run.account(&outcome);
+            outcome
+        }
+        engine => {
+            let too_large = |error: line_graph::TooLarge| Error::line_graph_too_large(engine.name(), error.to_string());
+            let line = line_graph::line_graph(graph, options.memory_limit).map_err(too_large)?;
+            let from = first_edge.map(|edge| NodeIndex::new(edge as usize));
+            let (piece, _) = piece_of(View::new(&line, |_| 1)?, &Claim { from, to: None, closed: false })?;
+            strategy::solve(&piece, &options, &mut run)
+        }
+    };
+
+    let Outcome { best, upper, stop, .. } = answer;
+    let path = best.map(|(sequence, length)| {
+        let mut nodes: Vec<Option<G::NodeId>> = vec![None; graph.node_bound()];
+        graph.node_identifiers().for_each(|node| nodes[graph.to_index(node)] = Some(node));
+        let meetings = sequence.windows(2).map(|pair| {
+            let [one, two] = [pair[0], pair[1]].map(|edge| root.ends[edge as usize]);
+            let shared = one.into_iter().find(|end| two.contains(end)).expect("the edges share an end");
+            nodes[shared as usize].expect("edges end at nodes of the graph")
+        });
+        Path { edges: meetings.collect(), nodes: sequence.iter().map(|&edge| ids[edge as usize]).collect(), length }
+    });
+    if let Some(path) = &path {
+        match certificate::check_sequence(graph, first, &path.nodes, &path.edges) {
+            Ok(length) => assert_eq!(length, path.length, "the sequence found is not as long as its engine says"),
+            Err(flaw) => panic!("a wrong sequence was found: {flaw}"),
+        }
+    }
+    Ok(solution(path, upper, stop, run))
 }
 
 /// What the caller asks of a graph, for the engines, and the way back.

@@ -13,6 +13,7 @@ use crate::bound::{self, Effort};
 use crate::certificate::{self, Claim, Witness};
 use crate::decompose::{self, VertexOrder};
 use crate::error::Error;
+use crate::line_graph;
 use crate::reduce::blocks::BlockForest;
 use crate::reduce::strong::StrongComponents;
 use crate::search::Budget;
@@ -96,6 +97,11 @@ pub enum Class {
     Regular,
     /// Undirected, with three edges at every node.
     Cubic,
+    /// Undirected, its nodes the edges of some multigraph and adjacent where these share an end; see
+    /// [`recognise`](crate::line_graph::recognise).
+    LineGraph,
+    /// The same with a bipartite multigraph: the matches of a deck of [UNO](crate::adapters::uno::is_uno1).
+    BipartiteLineGraph,
 }
 
 impl fmt::Display for Class {
@@ -110,6 +116,8 @@ impl fmt::Display for Class {
             Class::Bipartite => "bipartite",
             Class::Regular => "regular",
             Class::Cubic => "cubic",
+            Class::LineGraph => "line graph",
+            Class::BipartiteLineGraph => "line graph of a bipartite graph",
         })
     }
 }
@@ -257,7 +265,7 @@ impl<NodeId: Copy> Structure<NodeId> {
                         Err(flaw) => panic!("a witness was found that proves nothing: {flaw}"),
                     }
                 };
-                let (_, removal) = bound::best_bound(&piece, Effort::Low, &budget, i64::MIN);
+                let removal = bound::best_bound(&piece, Effort::Low, &budget, i64::MIN).witness;
                 let whole = proved(Witness::Removal(removal));
                 if forest.len() < 2 {
                     return whole;
@@ -321,6 +329,7 @@ fn classes(
     let tree = connected && forest;
     let first = degrees.0.first().copied().unwrap_or((0, 0));
     let regular = degrees.all(first.0, first.1) && (!directed || first.0 == first.1);
+    let root = if directed { None } else { line_graph::root_of(graph).map(|root| root.graph()) };
     let narrow = |&(out, into): &(usize, usize)| if directed { out <= 1 && into <= 1 } else { out <= 2 };
     let is_member = [
         (Class::Edgeless, m == 0),
@@ -332,6 +341,8 @@ fn classes(
         (Class::Bipartite, bipartite),
         (Class::Regular, regular),
         (Class::Cubic, !directed && n > 0 && degrees.all(3, 0)),
+        (Class::LineGraph, root.is_some()),
+        (Class::BipartiteLineGraph, root.is_some_and(|root| Sides::of(&root).is_some())),
     ];
     is_member.into_iter().filter(|&(_, is_member)| is_member).map(|(class, _)| class).collect()
 }
@@ -365,16 +376,21 @@ mod tests {
         use Class::*;
         let petersen: Vec<(u32, u32)> =
             (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]).collect();
-        let cases: [Case<'_>; 10] = [
-            (0, NONE, &[Edgeless, Acyclic, Complete, Bipartite, Regular]),
-            (1, NONE, &[Edgeless, Acyclic, Tree, Path, Complete, Bipartite, Regular]),
-            (3, NONE, &[Edgeless, Acyclic, Bipartite, Regular]),
-            (2, &[(0, 1)], &[Acyclic, Tree, Path, Complete, Bipartite, Regular]),
+        let cases: [Case<'_>; 11] = [
+            (0, NONE, &[Edgeless, Acyclic, Complete, Bipartite, Regular, LineGraph, BipartiteLineGraph]),
+            (1, NONE, &[Edgeless, Acyclic, Tree, Path, Complete, Bipartite, Regular, LineGraph, BipartiteLineGraph]),
+            (3, NONE, &[Edgeless, Acyclic, Bipartite, Regular, LineGraph, BipartiteLineGraph]),
+            (2, &[(0, 1)], &[Acyclic, Tree, Path, Complete, Bipartite, Regular, LineGraph, BipartiteLineGraph]),
             (4, &[(0, 1), (0, 2), (0, 3)], &[Acyclic, Tree, Bipartite]),
-            (4, &[(0, 1), (2, 3)], &[Acyclic, Bipartite, Regular]),
-            (3, &[(0, 1), (1, 2), (2, 0)], &[Cycle, Complete, Regular]),
-            (4, &[(0, 1), (1, 2), (2, 3), (3, 0), (1, 0), (2, 2)], &[Cycle, Bipartite, Regular]),
-            (6, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], &[Regular]),
+            (4, &[(0, 1), (2, 3)], &[Acyclic, Bipartite, Regular, LineGraph, BipartiteLineGraph]),
+            (3, &[(0, 1), (1, 2), (2, 0)], &[Cycle, Complete, Regular, LineGraph, BipartiteLineGraph]),
+            (
+                4,
+                &[(0, 1), (1, 2), (2, 3), (3, 0), (1, 0), (2, 2)],
+                &[Cycle, Bipartite, Regular, LineGraph, BipartiteLineGraph],
+            ),
+            (6, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], &[Regular, LineGraph, BipartiteLineGraph]),
+            (5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], &[Cycle, Regular, LineGraph]),
             (10, &petersen, &[Regular, Cubic]),
         ];
         for (nodes, edges, classes) in cases {

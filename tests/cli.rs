@@ -47,6 +47,62 @@ fn a_reader_that_goes_away_is_no_error() {
     }
 }
 
+/// A reduced instance, written to a file, solved by the command for it, and the solution carried back and checked.
+#[test]
+fn reductions_go_there_and_back() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let place = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let run = |args: &[&str]| {
+        let output = longhaul(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let graph = place("there_and_back.gr");
+    run(&["generate", "cubic", "random", "12", "--seed", "1", "--out", &graph]);
+    let again = place("there_and_back_again.gr");
+    run(&["generate", "cubic", "random", "12", "--seed", "1", "--out", &again]);
+    assert_eq!(std::fs::read(&graph).unwrap(), std::fs::read(&again).unwrap());
+
+    let cases: [(&str, &[&str], &[&str], &[&str]); 7] = [
+        ("cubic-hamiltonian-path-to-uno1", &[], &["uno"], &[]),
+        ("hamiltonian-path-to-uno2", &[], &["uno", "--cooperative"], &[]),
+        ("hamiltonian-path-to-longest-path", &[], &["solve"], &[]),
+        ("hamiltonian-path-to-cycle", &["--format", "graph6"], &["solve", "--cycle"], &[]),
+        ("hamiltonian-cycle-to-path", &[], &["solve"], &["--cycle"]),
+        ("longest-path-free-to-fixed", &["--at-least", "11"], &["solve"], &[]),
+        ("undirected-to-directed", &["--at-least", "11", "--format", "edge-list"], &["solve", "--directed"], &[]),
+    ];
+    for (kind, options, solve, check) in cases {
+        let target = place(&format!("{kind}.{}", if solve[0] == "uno" { "deck" } else { "target" }));
+        run(&[&["reduce", kind, &graph, "--out", &target], options].concat());
+        for form in ["text", "json"] {
+            let solution = place(&format!("{kind}.{form}"));
+            let output = run(&[solve, &[&target, "--output", form, "--threads", "1"]].concat());
+            std::fs::write(&solution, output).unwrap();
+            let back = place(&format!("{kind}.back"));
+            run(&[&["reduce", "--back", kind, &graph, &solution, "--out", &back], options].concat());
+            let verdict = String::from_utf8(run(&[&["check", &graph, &back], check].concat())).unwrap();
+            assert!(verdict.contains("12 nodes"), "{kind} {form}: {verdict}");
+            let forth = run(&[&["reduce", "--forward", kind, &graph, &back], options].concat());
+            assert!(!forth.is_empty());
+        }
+    }
+}
+
+/// What can't be written leaves no file behind.
+#[test]
+fn a_graph_is_written_whole_or_not_at_all() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("weighted.g6");
+    let path = file.to_str().unwrap();
+    let args = ["reduce", "longest-path-free-to-fixed", "graphs/named/TietzeGraph.gr", "--at-least", "3"];
+    let output = longhaul(&args).args(["--format", "graph6", "--out", path]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("graph6 has no weights"));
+    assert!(!file.exists());
+    let output = longhaul(&args).args(["--format", "graph6"]).output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
 /// A graph that exhaustive search takes ages for, whatever the machine.
 const ENDLESS: [&str; 4] = ["solve", "graphs/rivals/road50.gr", "--engine", "plain-backtracking"];
 

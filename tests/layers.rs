@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("solution", &[]),
     ("view", &["error"]),
     ("certificate", &["view::InputGraph"]),
-    ("line_graph", &["view::InputGraph"]),
+    ("line_graph", &["view"]),
     ("decompose", &["view"]),
     // What the stages share: the uniform problem, a run and its limits.
     ("search", &["problem::Observer", "problem::Options", "solution", "view"]),
@@ -23,6 +23,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     // Engines, none of which knows another.
     ("search::backtracking", &["search", "solution"]),
     ("search::branch_and_bound", &["search", "solution"]),
+    // Fractional solutions are guesses, which local search makes paths.
+    ("search::branch_and_cut", &["search", "search::local_search", "search::lp", "solution"]),
     ("search::frontier", &["search", "solution", "view"]),
     // Paths of k vertices: what walks allow, the two engines for it, and the chooser among them.
     ("search::walks", &["search", "solution", "view"]),
@@ -33,22 +35,29 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["problem::Engine", "search", "search::color_coding", "search::sieve", "search::walks", "solution", "view"],
     ),
     ("search::local_search", &["search", "solution", "view"]),
+    // What engines build on.
+    ("search::lp", &[]),
     ("search::signature", &["decompose", "search", "solution"]),
+    ("search::trail", &["decompose", "search", "search::lp", "solution", "view"]),
     (
         "search::strategy",
         &[
             "bound",
+            "certificate",
             "decompose",
+            "line_graph",
             "problem::Engine",
             "problem::Options",
             "reduce",
             "search",
             "search::backtracking",
             "search::branch_and_bound",
+            "search::branch_and_cut",
             "search::frontier",
             "search::k_path",
             "search::local_search",
             "search::signature",
+            "search::trail",
             "solution",
             "view",
         ],
@@ -56,16 +65,30 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("problem", &["error", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"]),
     (
         "solver",
-        &["certificate", "error", "problem", "search", "search::k_path", "search::strategy", "solution", "view"],
+        &[
+            "certificate",
+            "error",
+            "line_graph",
+            "problem",
+            "search",
+            "search::k_path",
+            "search::strategy",
+            "search::trail",
+            "solution",
+            "view",
+        ],
     ),
     (
         "k_path",
         &["certificate", "error", "problem", "search", "search::k_path", "search::walks", "solution", "solver", "view"],
     ),
-    ("structure", &["bound", "certificate", "decompose", "error", "reduce", "search::Budget", "solver", "view"]),
+    (
+        "structure",
+        &["bound", "certificate", "decompose", "error", "line_graph", "reduce", "search::Budget", "solver", "view"],
+    ),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
-    ("adapters", &["", "io", "line_graph"]),
+    ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),
     ("", &[]),
 ];
 

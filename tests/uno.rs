@@ -1,7 +1,8 @@
 //! The UNO adapter against totals that were found by exhaustive search, and in its corner cases.
 
-use longhaul::Status;
-use longhaul::adapters::uno::{Card, Deck, Game, UnoError, longest_sequence};
+use longhaul::adapters::uno::{Card, Deck, Game, NotUno1, UnoError, is_uno1, longest_sequence};
+use longhaul::{Engine, Status};
+use petgraph::graph::UnGraph;
 
 fn deck(cards: &[(u32, u32)]) -> Deck {
     Deck::new(cards.iter().map(|&(number, colour)| Card { number, colour }).collect())
@@ -52,7 +53,12 @@ fn corner_cases_are_answers_or_errors() {
         assert_eq!(error, UnoError::NoSuchPosition { position, cards: 2 });
     }
     let same: Vec<(u32, u32)> = vec![(1, 1); 100_000];
-    assert!(matches!(Game::new(deck(&same), 4 << 30), Err(UnoError::TooLarge(_))));
+    let game = Game::new(deck(&same));
+    assert!(matches!(game.match_graph(4 << 30), Err(UnoError::TooLarge(_))));
+    let play = game.play(&game.question(Some(77)).unwrap().solve().unwrap());
+    assert_eq!((play.len(), play.positions()[0], play.status()), (same.len(), 77, Status::Optimal));
+    let error = game.question(None).unwrap().engine(Engine::Frontier).solve().unwrap_err();
+    assert!(error.to_string().contains("4999950000 edges"), "{error}");
 }
 
 #[test]
@@ -63,4 +69,78 @@ fn a_deck_reads_what_it_writes() {
     assert_eq!(Deck::parse("again", &text).unwrap(), some);
     assert_eq!(some.position(Card { number: 0, colour: 1 }), Some(1));
     assert_eq!(some.position(Card { number: 1, colour: 0 }), None);
+}
+
+/// Whether some choice of a number and a colour for every node makes exactly the adjacent ones match, by trying all.
+fn are_cards(adjacent: &[Vec<bool>], cards: &mut Vec<Card>) -> bool {
+    let node = cards.len();
+    if node == adjacent.len() {
+        return true;
+    }
+    let fresh = |values: &dyn Fn(&Card) -> u32| cards.iter().map(values).max().map_or(0, |greatest| greatest + 1);
+    let (numbers, colours) = (fresh(&|card| card.number), fresh(&|card| card.colour));
+    for number in 0..=numbers {
+        for colour in 0..=colours {
+            let card = Card { number, colour };
+            if cards.iter().zip(&adjacent[node]).all(|(other, &adjacent)| card.matches(*other) == adjacent) {
+                cards.push(card);
+                let found = are_cards(adjacent, cards);
+                cards.pop();
+                if found {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+fn adjacency(graph: &UnGraph<(), ()>) -> Vec<Vec<bool>> {
+    let row = |node| graph.node_indices().map(|other| graph.contains_edge(node, other)).collect();
+    graph.node_indices().map(row).collect()
+}
+
+/// Each graph of up to six nodes: its cards, or a reason, whichever a naive search finds right.
+#[test]
+fn graphs_of_matches_are_recognised() {
+    let mut reasons = [0; 3];
+    for nodes in 0..=6 {
+        let pairs: Vec<(u32, u32)> = (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))).collect();
+        for mask in 0u32..1 << pairs.len() {
+            let mut graph = UnGraph::<(), ()>::default();
+            (0..nodes).for_each(|_| _ = graph.add_node(()));
+            graph.extend_with_edges((0..pairs.len()).filter(|bit| mask >> bit & 1 == 1).map(|bit| pairs[bit]));
+            let adjacent = adjacency(&graph);
+            let expected = are_cards(&adjacent, &mut Vec::new());
+            match is_uno1(&graph) {
+                Ok(cards) => {
+                    assert!(expected);
+                    for (one, row) in adjacent.iter().enumerate() {
+                        for (two, &adjacent) in row.iter().enumerate().filter(|&(two, _)| two != one) {
+                            assert_eq!(cards[one].matches(cards[two]), adjacent, "{cards:?}");
+                        }
+                    }
+                }
+                Err(reason) => {
+                    assert!(!expected, "{graph:?}");
+                    assert!(reason.check(&graph), "{reason:?} proves nothing about {graph:?}");
+                    reasons[match reason {
+                        NotUno1::NoLineGraph(_) => 0,
+                        NotUno1::OddHole(_) => 1,
+                        _ => 2,
+                    }] += 1;
+                }
+            }
+        }
+    }
+    assert!(reasons.iter().all(|&count| count > 0), "{reasons:?}");
+}
+
+#[test]
+fn a_reason_for_another_graph_is_none() {
+    let pentagon = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]);
+    let chord = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2)]);
+    let reason = is_uno1(&pentagon).unwrap_err();
+    assert!(reason.check(&pentagon) && !reason.check(&chord));
+    assert!(!NotUno1::OddHole(vec![0.into(), 1.into(), 2.into()]).check(&pentagon));
 }

@@ -1,3 +1,5 @@
 //! Other worlds as graphs, and paths back into those worlds.
 
+pub mod cubic;
+pub mod reductions;
 pub mod uno;

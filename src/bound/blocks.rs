@@ -46,7 +46,7 @@ fn inside(
         }
     };
     let (graph, _) = piece.graph.induced(members, scratch);
-    let (_, removal) = best_bound(&Piece { graph, ends }, effort, budget, i64::MIN);
+    let removal = best_bound(&Piece { graph, ends }, effort, budget, i64::MIN).witness;
     Some(removal.map(|&position| members[position as usize]))
 }
 

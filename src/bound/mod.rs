@@ -49,20 +49,29 @@ impl Effort {
     }
 }
 
-/// The best bound found, no better than needed to meet `known_lower`, and why it holds. `i64::MIN` proves that there is
-/// no path at all.
+/// A bound, and why it holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// No path is worth more; `i64::MIN` proves that there is no path at all.
+    pub(crate) upper: i64,
+    pub(crate) witness: Removal<u32>,
+}
+
+/// The best bound found, no better than needed to meet `known_lower`.
 ///
 /// Where the budget has no room for a single look at the piece, it is the [trivial bound](Piece::trivial_bound).
-pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> (i64, Removal<u32>) {
+pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> Found {
     let size = piece.graph.vertex_count() + piece.graph.edge_count();
     let (orders, shares) = effort.work();
     let purse = Purse { left: orders, reserve: 0, budget };
-    let mut hunt = Hunt { piece, known_lower, purse, best: i64::MAX, witness: Removal::of(Vec::new()) };
+    let found = Found { upper: i64::MAX, witness: Removal::of(Vec::new()) };
+    let mut hunt = Hunt { piece, known_lower, purse, found };
     if size.saturating_mul(BYTES_EACH) > budget.memory || !purse.has_time(LOOK * size) {
-        return (piece.trivial_bound(), hunt.witness);
+        hunt.found.upper = piece.trivial_bound();
+        return hunt.found;
     }
     hunt.run(shares);
-    (hunt.best, hunt.witness)
+    hunt.found
 }
 
 /// What the search for a bound holds at most for every vertex and every edge, in bytes.
@@ -180,8 +189,7 @@ struct Hunt<'a> {
     piece: &'a Piece,
     known_lower: i64,
     purse: Purse<'a>,
-    best: i64,
-    witness: Removal<u32>,
+    found: Found,
 }
 
 type Candidates = fn(&Piece) -> Vec<u32>;
@@ -189,7 +197,7 @@ type Candidates = fn(&Piece) -> Vec<u32>;
 impl Hunt<'_> {
     fn run(&mut self, work_on_shares: usize) {
         if let Some(value) = single_vertex(self.piece) {
-            self.best = value;
+            self.found.upper = value;
             return;
         }
         let graph = &self.piece.graph;
@@ -243,14 +251,14 @@ impl Hunt<'_> {
     }
 
     fn found(&mut self, bound: i64, witness: impl FnOnce() -> Removal<u32>) {
-        if bound < self.best {
-            self.best = bound;
-            self.witness = witness();
+        if bound < self.found.upper {
+            self.found.upper = bound;
+            self.found.witness = witness();
         }
     }
 
     fn met(&self) -> bool {
-        self.best <= self.known_lower
+        self.found.upper <= self.known_lower
     }
 }
 

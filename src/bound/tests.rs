@@ -114,7 +114,7 @@ fn hold(piece: &Piece, efforts: &[Effort], random: &mut Pcg64Mcg) {
     for &effort in efforts {
         // With the optimum known, the search stops where it is met; without, it goes on to the end.
         for known_lower in [optimum, i64::MIN] {
-            let (bound, witness) = best_bound(piece, effort, &budget(), known_lower);
+            let Found { upper: bound, witness, .. } = best_bound(piece, effort, &budget(), known_lower);
             assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {witness:?}");
             assert_eq!(prove(piece, &witness), bound, "{piece:?} {witness:?}");
             let tampered = tamper(piece, &witness, random);
@@ -420,7 +420,7 @@ fn the_gap_closes_where_no_hamiltonian_path_exists() {
         ("stacked triangulation, 3 rounds", stacked_triangulation(3), 34),
         ("stacked triangulation, 4 rounds", stacked_triangulation(4), 70),
     ] {
-        let (bound, witness) = best_bound(&piece, Effort::High, &budget(), optimum);
+        let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::High, &budget(), optimum);
         assert_eq!(bound, optimum, "{name}: {witness:?}");
         assert_eq!(prove(&piece, &witness), optimum);
     }
@@ -430,15 +430,15 @@ fn the_gap_closes_where_no_hamiltonian_path_exists() {
 fn what_cannot_be_is_proved_impossible() {
     let two_edges = unit_piece(&[(0, 1), (2, 3)]);
     for piece in [between(two_edges.clone(), 0, 2), closed(two_edges), closed(complete_bipartite(1, 5))] {
-        assert_eq!(best_bound(&piece, Effort::Low, &budget(), i64::MIN).0, i64::MIN);
+        assert_eq!(best_bound(&piece, Effort::Low, &budget(), i64::MIN).upper, i64::MIN);
     }
     let no_end = Piece {
         ends: Ends::Open { first: vec![NOT_AN_END; 2], last: vec![0; 2], lone: true },
         graph: unit_piece(&[(0, 1)]).graph,
     };
-    assert_eq!(best_bound(&no_end, Effort::Low, &budget(), i64::MIN).0, i64::MIN);
+    assert_eq!(best_bound(&no_end, Effort::Low, &budget(), i64::MIN).upper, i64::MIN);
     let nothing = Piece::free(CsrGraph::from_simple(0, false, Vec::new()));
-    assert_eq!(best_bound(&nothing, Effort::High, &budget(), i64::MIN).0, i64::MIN);
+    assert_eq!(best_bound(&nothing, Effort::High, &budget(), i64::MIN).upper, i64::MIN);
 }
 
 #[test]
@@ -448,7 +448,7 @@ fn a_spent_budget_leaves_the_trivial_bound() {
     no_memory.memory = 100;
     no_time.deadline = Some(Instant::now());
     for budget in [no_memory, no_time] {
-        let (bound, witness) = best_bound(&piece, Effort::High, &budget, i64::MIN);
+        let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::High, &budget, i64::MIN);
         assert_eq!(bound, piece.trivial_bound());
         assert_eq!(prove(&piece, &witness), bound);
     }
@@ -481,7 +481,7 @@ fn the_public_check_proves_the_same() {
             (fixed, Claim { from, to, closed: false }),
             (through, Claim { from, to: None, closed: true }),
         ] {
-            let (bound, witness) = best_bound(&piece, Effort::Low, &budget(), i64::MIN);
+            let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::Low, &budget(), i64::MIN);
             let witness = Witness::Removal(witness.map(|&vertex| NodeIndex::from(vertex)));
             let triples = edges.iter().map(|edge| (edge.source, edge.target, edge.weight));
             let checked = if directed {

@@ -2,11 +2,14 @@
 //! really true that no path is longer than that?
 //!
 //! Nothing here uses the dense graph, the reductions or the engines, only petgraph's own traits on the caller's own
-//! graph; so it also catches a mistake in relabelling. Every [`Solution`](crate::Solution) has passed [`check_path`].
+//! graph; so it also catches a mistake in relabelling. Every [`Solution`](crate::Solution) has passed [`check_path`] or
+//! [`check_sequence`].
 
 mod bound;
 mod path;
+mod sequence;
 
 pub use bound::{Border, Part, Removal, Shares, Witness, WitnessFlaw, check_bound};
 pub(crate) use bound::{HalfEdges, Network, Rule, most};
 pub use path::{Claim, Flaw, check_nodes, check_path};
+pub use sequence::{SequenceFlaw, check_sequence};

@@ -19,7 +19,7 @@ mod names;
 mod save;
 mod text;
 
-pub use deck::{read_deck, write_deck};
+pub use deck::{CardNames, DeckFile, read_attributes, read_deck, write_deck};
 pub use error::FileError;
 pub use graph6::decode_graph6;
 pub use names::{NodeFinder, NodeName, NodeNames};

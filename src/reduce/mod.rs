@@ -29,12 +29,14 @@ pub enum Reduction {
     Chains,
     /// Closed twins.
     Twins,
+    /// Line graphs to their roots, where a path becomes a trail.
+    LineGraph,
 }
 
 impl Reduction {
     /// All of them.
-    pub const ALL: [Reduction; 4] =
-        [Reduction::Blocks, Reduction::StrongComponents, Reduction::Chains, Reduction::Twins];
+    pub const ALL: [Reduction; 5] =
+        [Reduction::Blocks, Reduction::StrongComponents, Reduction::Chains, Reduction::Twins, Reduction::LineGraph];
 }
 
 impl fmt::Display for Reduction {
@@ -44,6 +46,7 @@ impl fmt::Display for Reduction {
             Reduction::StrongComponents => "strong-components",
             Reduction::Chains => "chains",
             Reduction::Twins => "twins",
+            Reduction::LineGraph => "line-graph",
         })
     }
 }

@@ -5,14 +5,17 @@
 
 pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
+pub(crate) mod branch_and_cut;
 pub(crate) mod color_coding;
 pub(crate) mod frontier;
 pub(crate) mod k_path;
 pub(crate) mod local_search;
+pub(crate) mod lp;
 mod run;
 pub(crate) mod sieve;
 pub(crate) mod signature;
 pub(crate) mod strategy;
+pub(crate) mod trail;
 pub(crate) mod walks;
 
 pub(crate) use run::{Budget, Run};

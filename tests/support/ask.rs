@@ -157,7 +157,7 @@ impl Small {
 /// Whether an engine always settles the question, given time and memory.
 pub(crate) fn is_exact(engine: Engine, ends: Ends) -> bool {
     match engine {
-        Engine::LocalSearch | Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => false,
+        Engine::LocalSearch | Engine::Trail | Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => false,
         Engine::Signature => !ends.closed,
         _ => true,
     }

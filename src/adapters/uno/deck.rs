@@ -19,6 +19,7 @@ impl Deck {
     }
 
     /// Reads a deck file, or standard input if the path is `-`: `number colour` a line, `#` for comments.
+    /// Names stand for numbers that the file doesn't use, and hands are taken together; [`io::DeckFile`] tells both.
     ///
     /// # Errors
     /// If the file cannot be read, a line is not a card, or there is no card at all.

@@ -1,14 +1,30 @@
-//! From a deck to the graph of its matches, and from a path back to a sequence of cards.
+//! From a deck to its root multigraph, and from a sequence of edges there back to a sequence of cards.
 
+use hashbrown::HashMap;
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 
 use super::card::Card;
 use super::deck::Deck;
+use super::limits::Limits;
 use crate::line_graph::{self, TooLarge};
-use crate::{Error, LongestPath, Solution, Stats, Status, Stop};
+use crate::{Error, LongestSequence, Solution, Stats, Status, Stop};
 
-/// The graph of a deck: a node for every card, which weighs its index in the deck (from 0); an edge for every match.
+/// The root of a deck: a node for every number and every colour, and an edge between the two for every card, in the order of
+/// the deck.
+pub type CardGraph = UnGraph<Value, ()>;
+
+/// The graph of a deck's matches: a node for every card, which weighs its index in the deck (from 0); an edge for every match.
+/// It is the line graph of the [`CardGraph`].
 pub type MatchGraph = UnGraph<usize, ()>;
+
+/// What two cards may agree in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// A number.
+    Number(u32),
+    /// A colour.
+    Colour(u32),
+}
 
 /// A question about a deck that cannot be answered as asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +33,23 @@ pub enum UnoError {
     /// The cards match in more pairs than memory holds.
     #[error("the deck has too many matching pairs: {0}")]
     TooLarge(#[from] TooLarge),
+    /// The cards of several players match in more pairs than memory holds.
+    #[error(
+        "the {cards} cards match in {matches} pairs; as a graph that takes {bytes} bytes, and the limit is {limit}"
+    )]
+    TooManyMatches {
+        /// How many cards there are.
+        cards: usize,
+        /// How many pairs of cards may follow each other.
+        matches: u128,
+        /// How many bytes the graph would take.
+        bytes: u128,
+        /// How many bytes it may take.
+        limit: usize,
+    },
+    /// A game needs a player.
+    #[error("there is no hand; a game needs one for each player")]
+    NoPlayers,
     /// The deck has no card at this position.
     #[error("there is no card at position {position}: the deck has {cards}")]
     NoSuchPosition {
@@ -38,7 +71,7 @@ pub enum UnoError {
 /// use longhaul::adapters::uno::{Card, Deck, Game};
 ///
 /// let cards = [(1, 3), (2, 2), (2, 3)].map(|(number, colour)| Card { number, colour });
-/// let game = Game::new(Deck::new(cards.to_vec()), 1 << 20)?;
+/// let game = Game::new(Deck::new(cards.to_vec()));
 /// let solution = game.question(Some(2))?.time_limit(Duration::from_secs(10)).solve()?;
 /// let play = game.play(&solution);
 /// assert_eq!(play.positions(), [2, 3, 1]);
@@ -47,17 +80,20 @@ pub enum UnoError {
 #[derive(Clone, Debug)]
 pub struct Game {
     deck: Deck,
-    graph: MatchGraph,
+    root: CardGraph,
 }
 
 impl Game {
-    /// Builds the graph of matches, in time linear in its size.
-    ///
-    /// # Errors
-    /// If it would take more than `memory_limit` bytes.
-    pub fn new(deck: Deck, memory_limit: usize) -> Result<Self, UnoError> {
-        let pairs: Vec<(u32, u32)> = deck.cards().iter().map(|card| (card.number, card.colour)).collect();
-        Ok(Game { graph: line_graph::of_pairs(&pairs, memory_limit)?, deck })
+    /// Builds the root of the deck, in time and space linear in the cards.
+    pub fn new(deck: Deck) -> Self {
+        let mut root = CardGraph::with_capacity(0, deck.cards().len());
+        let mut nodes: HashMap<Value, NodeIndex> = HashMap::new();
+        for card in deck.cards() {
+            let [number, colour] = [Value::Number(card.number), Value::Colour(card.colour)]
+                .map(|value| *nodes.entry(value).or_insert_with(|| root.add_node(value)));
+            root.add_edge(number, colour, ());
+        }
+        Game { deck, root }
     }
 
     /// The deck.
@@ -65,9 +101,18 @@ impl Game {
         &self.deck
     }
 
-    /// The graph of matches.
-    pub fn graph(&self) -> &MatchGraph {
-        &self.graph
+    /// The root: cards as edges between their number and their colour. Edge `i` is the card of index `i`.
+    pub fn root(&self) -> &CardGraph {
+        &self.root
+    }
+
+    /// The graph of matches, made anew.
+    ///
+    /// # Errors
+    /// If it would take more than `memory_limit` bytes.
+    pub fn match_graph(&self, memory_limit: usize) -> Result<MatchGraph, UnoError> {
+        let pairs: Vec<(u32, u32)> = self.deck.cards().iter().map(|card| (card.number, card.colour)).collect();
+        Ok(line_graph::of_pairs(&pairs, memory_limit)?)
     }
 
     /// Asks for the longest sequence, beginning with the card at position `first` (from 1: the card on the table) if that is
@@ -75,22 +120,22 @@ impl Game {
     ///
     /// # Errors
     /// If there is no card at that position.
-    pub fn question(&self, first: Option<usize>) -> Result<LongestPath<'_, &MatchGraph>, UnoError> {
-        let question = LongestPath::new(&self.graph);
+    pub fn question(&self, first: Option<usize>) -> Result<LongestSequence<'_, &CardGraph>, UnoError> {
+        let question = LongestSequence::new(&self.root);
         let cards = self.deck.cards().len();
         match first {
             None => Ok(question),
-            Some(position) if (1..=cards).contains(&position) => Ok(question.from(NodeIndex::new(position - 1))),
+            Some(position) if (1..=cards).contains(&position) => Ok(question.first(EdgeIndex::new(position - 1))),
             Some(position) => Err(UnoError::NoSuchPosition { position, cards }),
         }
     }
 
     /// The answer to a [`question`](Self::question) as a sequence of cards.
-    pub fn play(&self, solution: &Solution<NodeIndex, EdgeIndex>) -> Play {
-        let nodes = solution.path().unwrap_or_default();
+    pub fn play(&self, solution: &Solution<EdgeIndex, NodeIndex>) -> Play {
+        let edges = solution.path().unwrap_or_default();
         Play {
-            cards: nodes.iter().map(|node| self.deck.cards()[node.index()]).collect(),
-            positions: nodes.iter().map(|node| node.index() + 1).collect(),
+            cards: edges.iter().map(|edge| self.deck.cards()[edge.index()]).collect(),
+            positions: edges.iter().map(|edge| edge.index() + 1).collect(),
             upper_bound: solution.upper_bound().map(|length| length + 1),
             status: solution.status(),
             stop: solution.stop(),
@@ -161,12 +206,19 @@ impl Play {
 /// For limits ask through [`Game`].
 ///
 /// # Errors
-/// If there is no card at that position, or the graph of matches would take more than 4 GiB.
+/// If there is no card at that position.
 ///
 /// # Complexity
-/// The problem is NP-hard: exponential in the cards at worst.
+/// The problem is NP-hard: exponential in the width of the root at worst, linear in the cards for a few colours.
 pub fn longest_sequence(deck: &Deck, first: Option<usize>) -> Result<Play, UnoError> {
-    let game = Game::new(deck.clone(), 4 << 30)?;
+    let game = Game::new(deck.clone());
     let solution = game.question(first)?.solve()?;
+    Ok(game.play(&solution))
+}
+
+/// The longest sequence of a deck within limits.
+pub(super) fn longest_sequence_within(deck: &Deck, limits: &Limits) -> Result<Play, UnoError> {
+    let game = Game::new(deck.clone());
+    let solution = limits.configure_sequence(game.question(None)?).solve()?;
     Ok(game.play(&solution))
 }

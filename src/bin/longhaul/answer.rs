@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::Card;
 use longhaul::io::{NodeName, NodeNames};
 use longhaul::{KPathSolution, Solution, Stats, Status, Stop};
 use petgraph::graph::{EdgeIndex, NodeIndex};
@@ -12,55 +11,69 @@ use serde::{Serialize, Serializer};
 
 use crate::args::AnswerOutput;
 
-/// What the library says, whichever question it was.
-pub(crate) struct Found<'a> {
-    status: Status,
-    stop: Stop,
-    path: &'a [NodeIndex],
-    length: Option<i64>,
-    upper_bound: Option<i64>,
-    failure_probability: Option<f64>,
-    stats: &'a Stats,
-    /// How many nodes the path was to have, if that was asked for.
-    k: Option<usize>,
-}
-
-impl<'a> Found<'a> {
-    pub(crate) fn longest(solution: &'a Solution<NodeIndex, EdgeIndex>) -> Self {
-        Found {
-            status: solution.status(),
-            stop: solution.stop(),
-            path: solution.path().unwrap_or_default(),
-            length: solution.length(),
-            upper_bound: solution.upper_bound(),
-            failure_probability: None,
-            stats: solution.stats(),
-            k: None,
-        }
-    }
-
-    pub(crate) fn k_path(solution: &'a KPathSolution<NodeIndex, EdgeIndex>, k: usize) -> Self {
-        Found {
-            status: solution.status(),
-            stop: solution.stop(),
-            path: solution.path().unwrap_or_default(),
-            length: solution.length(),
-            upper_bound: solution.upper_bound(),
-            failure_probability: solution.failure_probability(),
-            stats: solution.stats(),
-            k: Some(k),
-        }
-    }
-}
-
 /// An answer ready to be printed.
 pub(crate) struct Answer<'a> {
-    pub(crate) found: Found<'a>,
+    pub(crate) status: Status,
+    pub(crate) stop: Stop,
+    pub(crate) length: Option<i64>,
+    pub(crate) upper_bound: Option<i64>,
+    pub(crate) nodes: Vec<NodeIndex>,
+    pub(crate) stats: Stats,
+    /// With what probability, at most, a longer path of `k` nodes was missed, where that is not proved.
+    pub(crate) failure_probability: Option<f64>,
+    /// How many nodes the path was to have, if that was asked for.
+    pub(crate) k: Option<usize>,
     pub(crate) names: &'a NodeNames,
     /// Whether it is about a cycle.
     pub(crate) closed: bool,
-    /// For a game of cards: the cards in playing order, and how many there were to choose from.
-    pub(crate) cards: Option<(&'a [Card], usize)>,
+    /// For a game of cards: the cards in playing order.
+    pub(crate) cards: Option<&'a dyn Sequence>,
+}
+
+/// Cards in playing order, as people read them. There may be millions, so each is told when it is printed.
+pub(crate) trait Sequence {
+    /// How many cards are played.
+    fn len(&self) -> usize;
+    /// How many cards there were to choose from.
+    fn of(&self) -> usize;
+    /// Appends the card at this place, from 0, to the text.
+    fn card(&self, at: usize, text: &mut String);
+    /// Appends in what the card at this place, from 1, agrees with the one before.
+    fn link(&self, at: usize, text: &mut String);
+}
+
+/// The cards alone.
+pub(crate) fn cards_of(sequence: &dyn Sequence) -> Vec<String> {
+    let card = |at| {
+        let mut text = String::new();
+        sequence.card(at, &mut text);
+        text
+    };
+    (0..sequence.len()).map(card).collect()
+}
+
+/// A card a line, with its number and its link behind `#`.
+pub(crate) fn write_sequence(sequence: &dyn Sequence, out: &mut dyn Write) -> io::Result<()> {
+    let (mut text, mut width) = (String::new(), 0);
+    for at in 0..sequence.len() {
+        text.clear();
+        sequence.card(at, &mut text);
+        width = width.max(text.chars().count());
+    }
+    let digits = sequence.len().to_string().len();
+    for at in 0..sequence.len() {
+        text.clear();
+        sequence.card(at, &mut text);
+        text.extend(std::iter::repeat_n(' ', width - text.chars().count()));
+        write!(out, "{text}  # {:digits$}", at + 1)?;
+        if at > 0 {
+            text.clear();
+            sequence.link(at, &mut text);
+            write!(out, ": {text}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 /// The object of `--output json`.
@@ -99,7 +112,41 @@ fn serialize_names<S: Serializer>(names: &[NodeName<'_>], serializer: S) -> Resu
     sequence.end()
 }
 
-impl Answer<'_> {
+impl<'a> Answer<'a> {
+    /// The answer of the solver.
+    pub(crate) fn of<Edge>(solution: &Solution<NodeIndex, Edge>, names: &'a NodeNames, closed: bool) -> Self {
+        Answer {
+            status: solution.status(),
+            stop: solution.stop(),
+            length: solution.length(),
+            upper_bound: solution.upper_bound(),
+            nodes: solution.path().unwrap_or_default().to_vec(),
+            stats: solution.stats().clone(),
+            failure_probability: None,
+            k: None,
+            names,
+            closed,
+            cards: None,
+        }
+    }
+
+    /// The answer to the question for a path of `k` nodes.
+    pub(crate) fn of_k_path(solution: &KPathSolution<NodeIndex, EdgeIndex>, k: usize, names: &'a NodeNames) -> Self {
+        Answer {
+            status: solution.status(),
+            stop: solution.stop(),
+            length: solution.length(),
+            upper_bound: solution.upper_bound(),
+            nodes: solution.path().unwrap_or_default().to_vec(),
+            stats: solution.stats().clone(),
+            failure_probability: solution.failure_probability(),
+            k: Some(k),
+            names,
+            closed: false,
+            cards: None,
+        }
+    }
+
     pub(crate) fn write(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
         match form {
             AnswerOutput::Text => self.write_text(out),
@@ -110,7 +157,7 @@ impl Answer<'_> {
 
     /// The exit code; the distinguishing ones are those of SAT solvers.
     pub(crate) fn exit_code(&self, sat_exit_codes: bool) -> ExitCode {
-        match self.found.status {
+        match self.status {
             Status::Optimal if sat_exit_codes => ExitCode::from(30),
             Status::Feasible if sat_exit_codes => ExitCode::from(10),
             Status::Infeasible if sat_exit_codes => ExitCode::from(20),
@@ -119,21 +166,20 @@ impl Answer<'_> {
     }
 
     fn names(&self) -> impl Iterator<Item = NodeName<'_>> {
-        self.found.path.iter().map(|&node| self.names.name(node))
+        self.nodes.iter().map(|&node| self.names.name(node))
     }
 
     /// A summary behind `#`, then a node or card a line: so a play is a deck file again, and a path a list for `check`.
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "# {}", self.summary())?;
         match self.cards {
-            Some((cards, _)) => cards.iter().try_for_each(|card| writeln!(out, "{card}")),
+            Some(sequence) => write_sequence(sequence, out),
             None => self.names().try_for_each(|name| writeln!(out, "{name}")),
         }
     }
 
     fn summary(&self) -> String {
-        let found = &self.found;
-        let what = match (self.cards, self.closed, found.k) {
+        let what = match (self.cards, self.closed, self.k) {
             (Some(_), ..) => "sequence".to_owned(),
             (None, true, _) => "cycle".to_owned(),
             (None, false, Some(k)) => format!("path of {}", count_of_nodes(k)),
@@ -141,59 +187,57 @@ impl Answer<'_> {
         };
         // A play counts cards, which are nodes; a path counts its weights.
         let count = |length: i64| if self.cards.is_some() { length + 1 } else { length };
-        let subject = match (self.cards, found.length) {
-            (Some((cards, of)), Some(_)) => format!("{} of {of} cards", cards.len()),
+        let subject = match (self.cards, self.length) {
+            (Some(cards), Some(_)) => format!("{} of {} cards", cards.len(), cards.of()),
             (None, Some(length)) => format!("length {length}, {}", count_of_nodes(self.names().count())),
-            (_, None) => match found.status {
-                Status::Infeasible if found.k.is_some() => return "there is no such path: proved".to_owned(),
+            (_, None) => match self.status {
+                Status::Infeasible if self.k.is_some() => return "there is no such path: proved".to_owned(),
                 Status::Infeasible => return format!("there is no such {what}: proved"),
                 _ => format!("no {what} found"),
             },
         };
-        if found.k.is_some() {
+        if self.k.is_some() {
             return self.summary_of_k_path(subject, &what);
         }
-        match (found.status, found.upper_bound) {
+        match (self.status, self.upper_bound) {
             (Status::Optimal, _) => format!("{subject}; no {what} is longer: proved"),
             (_, Some(upper)) if upper < i64::MAX => {
-                let why = match found.stop {
+                let why = match self.stop {
                     Stop::Gap => "stopped within the gap".to_owned(),
                     stop => format!("stopped: {stop}"),
                 };
                 format!("{subject}; no {what} is longer than {} ({why})", count(upper))
             }
-            _ => format!("{subject}; stopped: {}", found.stop),
+            _ => format!("{subject}; stopped: {}", self.stop),
         }
     }
 
     /// `subject` says what was found, and `what` was looked for.
     fn summary_of_k_path(&self, subject: String, what: &str) -> String {
-        let found = &self.found;
-        let Some(probability) = found.failure_probability else {
+        let Some(probability) = self.failure_probability else {
             let proof =
-                if found.status == Status::Optimal { format!("; no {what} is longer: proved") } else { String::new() };
+                if self.status == Status::Optimal { format!("; no {what} is longer: proved") } else { String::new() };
             return format!("{subject}{proof}");
         };
-        let there_is = if found.path.is_empty() { "if there is one" } else { "if there is a longer one" };
-        let bound = match found.upper_bound {
-            Some(upper) if !found.path.is_empty() => format!("; none is longer than {upper}"),
+        let there_is = if self.nodes.is_empty() { "if there is one" } else { "if there is a longer one" };
+        let bound = match self.upper_bound {
+            Some(upper) if !self.nodes.is_empty() => format!("; none is longer than {upper}"),
             _ => String::new(),
         };
-        let why = if found.stop == Stop::Exhausted { String::new() } else { format!(" (stopped: {})", found.stop) };
+        let why = if self.stop == Stop::Exhausted { String::new() } else { format!(" (stopped: {})", self.stop) };
         format!("{subject}{bound}; {there_is}, it was missed with probability {probability:.1e} at most{why}")
     }
 
     fn write_json(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
-        let found = &self.found;
-        let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = found.stats;
+        let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = &self.stats;
         let object = Object {
-            status: found.status.to_string(),
-            stop: found.stop.to_string(),
-            length: found.length,
-            upper_bound: found.upper_bound,
-            failure_probability: found.failure_probability,
+            status: self.status.to_string(),
+            stop: self.stop.to_string(),
+            length: self.length,
+            upper_bound: self.upper_bound,
+            failure_probability: self.failure_probability,
             nodes: self.names().collect(),
-            cards: self.cards.map(|(cards, _)| cards.iter().map(Card::to_string).collect()),
+            cards: self.cards.map(cards_of),
             engine,
             seconds: elapsed.as_secs_f64(),
             peak_bytes: *peak_bytes,
@@ -210,14 +254,14 @@ impl Answer<'_> {
     fn write_dimacs(&self, out: &mut dyn Write) -> io::Result<()> {
         const NODES_A_LINE: usize = 20;
         writeln!(out, "c {}", self.summary())?;
-        let status = match self.found.status {
+        let status = match self.status {
             Status::Optimal => "OPTIMUM FOUND",
             Status::Feasible => "FEASIBLE",
             Status::Infeasible => "INFEASIBLE",
             Status::Unknown => "UNKNOWN",
         };
         writeln!(out, "s {status}")?;
-        let mut numbers: Vec<usize> = self.found.path.iter().map(|node| node.index() + 1).collect();
+        let mut numbers: Vec<usize> = self.nodes.iter().map(|node| node.index() + 1).collect();
         if numbers.is_empty() {
             return Ok(());
         }

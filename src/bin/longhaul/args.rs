@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use longhaul::Engine;
-use longhaul::adapters::uno::Card;
+use longhaul::adapters::cubic;
+use longhaul::adapters::uno::cooperative::PlayRule;
 use longhaul::io::Format;
 
 /// The longest simple path of any graph, exact where anyone can be, anytime where not, and honest about which.
@@ -28,6 +29,11 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Say what is known about a graph without solving anything.
     Info(InfoArgs),
+    /// Turn an instance of one problem into one of another, and solutions forwards or back.
+    Reduce(ReduceArgs),
+    /// Make graphs.
+    #[command(subcommand)]
+    Generate(Generate),
 }
 
 #[derive(clap::Args)]
@@ -36,24 +42,67 @@ pub(crate) struct SolveArgs {
     pub(crate) graph: GraphArgs,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
+    #[arg(long)]
+    pub(crate) dfs: bool,
     /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
     /// color-coding, plain-color-coding or sieve.
     #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap"])]
     pub(crate) k: Option<usize>,
+    /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1.
+    #[arg(long, value_name = "P", default_value_t = 0.001)]
+    pub(crate) failure_probability: f64,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("game").args(["cooperative", "uncooperative"])))]
+#[command(group(clap::ArgGroup::new("instead").args(["count", "fill_in", "cooperative", "uncooperative"])))]
 pub(crate) struct UnoArgs {
-    /// The deck: a card a line, its number and its colour; '-' is standard input.
+    /// The deck: a card a line, its number and its colour, as numbers or names; a line '---' begins the hand of the next
+    /// player; '-' is standard input.
     pub(crate) file: PathBuf,
     /// The card on the table, with which the sequence begins: its position in the deck, from 1, or the card itself as
     /// NUMBER,COLOUR (its first copy) [default: any]
-    #[arg(long, value_name = "POSITION|CARD")]
+    #[arg(long, value_name = "POSITION|CARD", conflicts_with = "instead")]
     pub(crate) first: Option<FirstCard>,
+    /// So many wild cards beside the deck, which match everything.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["fill_in", "game", "engine", "gap"])]
+    pub(crate) wild: usize,
+    /// The cards have so many attributes each, D to a line, and match if they agree in one. [default: 2, with all that UNO is]
+    #[arg(long, value_name = "D", conflicts_with_all = ["wild", "instead", "players"], value_parser = parse_attributes)]
+    pub(crate) attributes: Option<usize>,
+    /// Count instead: the sequences of all cards, those of the greatest length, and the sets of sequences that play every card
+    /// once. Copies of a card are told apart; a sequence and its reverse count once.
+    #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
+    pub(crate) count: bool,
+    /// Find instead the fewest cards to add so that all can be played.
+    #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
+    pub(crate) fill_in: bool,
+    /// Deal the deck to so many players, card by card [default: the hands of the file]
+    #[arg(long, value_name = "N", requires = "game", value_parser = parse_players)]
+    pub(crate) players: Option<usize>,
+    /// Can all players together make player 1 the first to empty a hand? In strict alternation, or with forced skips
+    /// [default rule: strict]
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "strict", conflicts_with_all = ["engine", "gap", "sat_exit_codes"],
+        value_parser = PossibleValuesParser::new(PlayRule::ALL.map(|(name, _)| name)).try_map(|name| PlayRule::from_str(&name)))]
+    pub(crate) cooperative: Option<PlayRule>,
+    /// Which of two players wins against the other? Where whoever can't play loses, or where only who still holds cards does
+    /// [default rule: geography]
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "geography", conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
+    pub(crate) uncooperative: Option<LosingRule>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+/// Who loses an uncooperative game.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LosingRule {
+    /// Who can't play, with an empty hand as well: settled by a matching.
+    Geography,
+    /// Who holds cards and can't play; who plays the last card wins: settled by trying.
+    Stuck,
 }
 
 #[derive(clap::Args)]
@@ -76,6 +125,155 @@ pub(crate) struct InfoArgs {
     /// How to print the facts.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: InfoOutput,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ReduceArgs {
+    /// From which problem to which.
+    #[arg(value_enum)]
+    pub(crate) kind: Kind,
+    /// The instance: a graph, a deck, or a deck of two hands with a line '---' between them; '-' is standard input.
+    pub(crate) file: PathBuf,
+    /// With --back or --forward, the solution: paths and sequences of cards as `check` reads them, plays of two players as
+    /// `uno --cooperative` prints them; a strategy is its opening on a line of its own and two names a line for every move
+    /// and the answer to it, a matching the node it misses and two names a line.
+    pub(crate) solution: Option<PathBuf>,
+    /// Turn a solution of the reduced instance into one of FILE, checking both.
+    #[arg(long, requires = "solution", conflicts_with = "forward")]
+    pub(crate) back: bool,
+    /// Turn a solution of FILE into one of the reduced instance, checking both.
+    #[arg(long, requires = "solution")]
+    pub(crate) forward: bool,
+    /// The path begins at this node [default: as the file says, else anywhere]
+    #[arg(long, value_name = "NODE")]
+    pub(crate) from: Option<String>,
+    /// The path ends at this node [default: as the file says, else anywhere]
+    #[arg(long, value_name = "NODE")]
+    pub(crate) to: Option<String>,
+    /// The least length of a long path, or the least number of cards [default: all cards; a path needs it]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) at_least: Option<i64>,
+    /// Geography: the token may be put here; may be given many times.
+    #[arg(long, value_name = "NODE")]
+    pub(crate) opening: Vec<String>,
+    /// What happens to a player who cannot play.
+    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(PlayRule::ALL.map(|(name, _)| name)).try_map(|name| PlayRule::from_str(&name)))]
+    pub(crate) rule: PlayRule,
+    #[command(flatten)]
+    pub(crate) output: GraphOutput,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Hamiltonian path of a cubic graph → UNO for one player (Theorem 4 of Demaine et al.).
+    #[value(name = "cubic-hamiltonian-path-to-uno1")]
+    CubicToSolitaire,
+    /// Hamiltonian path → cooperative UNO for two (Theorem 1; holds with --rule strict only).
+    #[value(name = "hamiltonian-path-to-uno2")]
+    PathToCooperative,
+    /// The same with hands of one size and a given beginning (Corollary 2; fails as printed).
+    #[value(name = "hamiltonian-path-to-uno2-equal-hands")]
+    PathToEqualHands,
+    /// UNO for one player → cooperative UNO for two with hands of one size, under forced skips.
+    #[value(name = "uno1-to-uno2-equal-hands")]
+    SolitaireToEqualHands,
+    #[value(name = "hamiltonian-path-to-longest-path")]
+    PathToLongPath,
+    #[value(name = "hamiltonian-cycle-to-path")]
+    CycleToPath,
+    #[value(name = "hamiltonian-path-to-cycle")]
+    PathToCycle,
+    #[value(name = "longest-path-free-to-fixed")]
+    FreeToFixedEnds,
+    #[value(name = "longest-path-fixed-to-free")]
+    FixedToFreeEnds,
+    #[value(name = "undirected-to-directed")]
+    UndirectedToDirected,
+    /// UNO for one player → longest path of the graph of its matches.
+    #[value(name = "uno1-to-longest-path")]
+    SolitaireToLongPath,
+    /// Uncooperative UNO for two → undirected vertex geography (Theorem 7).
+    #[value(name = "uno2-to-geography")]
+    UncooperativeToGeography,
+    /// Bipartite geography → a maximum matching that misses an opening (Theorem 6).
+    #[value(name = "geography-to-matching")]
+    GeographyToMatching,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Generate {
+    /// Cubic graphs: every node has three neighbours.
+    Cubic(CubicArgs),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct CubicArgs {
+    #[command(subcommand)]
+    pub(crate) family: CubicFamily,
+    #[command(flatten)]
+    pub(crate) output: GraphOutput,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum CubicFamily {
+    /// A random cubic graph on N nodes, each labelled one equally likely.
+    Random {
+        /// How many nodes: an even number.
+        n: usize,
+        /// The seed.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
+    /// The generalised Petersen graph GP(N, K), on 2N nodes.
+    Petersen {
+        /// The length of the outer cycle.
+        n: usize,
+        /// The step of the inner edges.
+        k: usize,
+    },
+    /// The prism over a cycle of N nodes, on 2N nodes.
+    Prism {
+        /// The length of the cycle.
+        n: usize,
+    },
+    /// The Möbius ladder on N nodes.
+    MoebiusLadder {
+        /// How many nodes: an even number.
+        n: usize,
+    },
+    /// The flower snark J(N), on 4N nodes; a snark for odd N from 5 on.
+    FlowerSnark {
+        /// How many stars.
+        n: usize,
+    },
+    /// A graph with a name of its own.
+    Named {
+        /// The name.
+        #[arg(value_parser = PossibleValuesParser::new(cubic::names()))]
+        name: String,
+    },
+}
+
+/// Where a graph goes, and how it is written.
+#[derive(clap::Args)]
+pub(crate) struct GraphOutput {
+    /// Write to this file, whole or not at all [default: standard output]
+    #[arg(long, short, value_name = "FILE", global = true)]
+    pub(crate) out: Option<PathBuf>,
+    /// The format of a graph that is written.
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub(crate) format: GraphFormat,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// DIMACS; nodes are called 1 to n.
+    #[default]
+    Dimacs,
+    /// An edge a line; nodes are called 1 to n, and each must have an edge.
+    EdgeList,
+    /// graph6 or digraph6; nodes are called 0 to n - 1, and there are no weights.
+    Graph6,
 }
 
 /// Which graph, and how to read it.
@@ -132,9 +330,6 @@ pub(crate) struct RunArgs {
     /// Stop as soon as the bound is at most this far above the length.
     #[arg(long, default_value_t = 0)]
     pub(crate) gap: u64,
-    /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1.
-    #[arg(long, value_name = "P", default_value_t = 0.001)]
-    pub(crate) failure_probability: f64,
     /// Which engine to use.
     #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Engine::ALL.map(|(name, _)| name)).try_map(|name| Engine::from_str(&name)))]
     pub(crate) engine: Engine,
@@ -184,10 +379,11 @@ pub(crate) enum InfoOutput {
 }
 
 /// The card on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FirstCard {
     Position(usize),
-    Card(Card),
+    /// Its number and colour, or their names.
+    Card(String, String),
 }
 
 impl FromStr for FirstCard {
@@ -195,14 +391,17 @@ impl FromStr for FirstCard {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("'{text}' is neither a position from 1, like 7, nor a card NUMBER,COLOUR, like 5,3");
+        let is_value = |part: &&str| match part.starts_with(char::is_alphabetic) {
+            true => part.chars().nth(1).is_some(),
+            false => part.parse::<u32>().is_ok(),
+        };
         match text.split([',', ' ']).collect::<Vec<_>>()[..] {
             [position] => {
                 position.parse().ok().filter(|&position| position > 0).map(FirstCard::Position).ok_or_else(wrong)
             }
-            [number, colour] => match (number.parse(), colour.parse()) {
-                (Ok(number), Ok(colour)) => Ok(FirstCard::Card(Card { number, colour })),
-                _ => Err(wrong()),
-            },
+            [number, colour] if [number, colour].iter().all(is_value) => {
+                Ok(FirstCard::Card(number.to_owned(), colour.to_owned()))
+            }
             _ => Err(wrong()),
         }
     }
@@ -244,6 +443,14 @@ fn split_unit(text: &str) -> (&str, &str) {
     (&text[..digits], text[digits..].trim_start())
 }
 
+fn parse_players(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&players| players > 0).ok_or_else(|| "a number of players is 1 or more".to_owned())
+}
+
+fn parse_attributes(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
+}
+
 fn parse_threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&threads| threads > 0).ok_or_else(|| "a number of threads is 1 or more".to_owned())
 }
@@ -274,8 +481,10 @@ mod tests {
     #[test]
     fn first_cards() {
         assert_eq!("7".parse(), Ok(FirstCard::Position(7)));
-        assert_eq!("5,3".parse(), Ok(FirstCard::Card(Card { number: 5, colour: 3 })));
-        assert_eq!("5 3".parse(), Ok(FirstCard::Card(Card { number: 5, colour: 3 })));
+        let card = |number: &str, colour: &str| Ok(FirstCard::Card(number.to_owned(), colour.to_owned()));
+        assert_eq!("5,3".parse(), card("5", "3"));
+        assert_eq!("5 3".parse(), card("5", "3"));
+        assert_eq!("skip,blue".parse(), card("skip", "blue"));
         for wrong in ["0", "-1", "5,", "x", "1,2,3", "4294967296,0"] {
             assert!(wrong.parse::<FirstCard>().is_err(), "{wrong}");
         }

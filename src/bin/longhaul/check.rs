@@ -1,11 +1,11 @@
 //! `longhaul check`: is this a path of the graph, and as long as it claims? Nothing of the solver is asked.
 
 use std::collections::{HashMap, VecDeque};
+use std::path::Path;
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::{Card, Deck};
 use longhaul::certificate::{self, Claim, Flaw};
-use longhaul::io::{self, Format, GraphFile, ReadOptions};
+use longhaul::io::{self, DeckFile, Format, GraphFile, ReadOptions};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
 use serde_json::Value;
@@ -17,11 +17,11 @@ use crate::input::{self, Ends};
 use crate::output::Output;
 
 /// An answer as somebody wrote it.
-struct Claimed {
+pub(crate) struct Claimed {
     /// How the nodes are called there.
-    nodes: Vec<String>,
+    pub(crate) nodes: Vec<String>,
     /// Whether the nodes are numbered from 1, whatever the file calls them.
-    numbered: bool,
+    pub(crate) numbered: bool,
     /// Whether they are cards of a deck: positions, and the card itself where the deck has no more of it.
     cards: bool,
     length: Option<i64>,
@@ -33,16 +33,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     }
     let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
-    let (name, bytes) = io::read_bytes(&args.answer)?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        Failure::new(format!(
-            "{name}:{line}: found the byte 0x{:02X}, expected text in UTF-8",
-            error.as_bytes()[before.len()]
-        ))
-    })?;
-    let claimed = read_answer(&name, &text, &file, args)?;
+    let (name, text) = read_text(&args.answer)?;
+    let is_deck = file.format == Format::Deck;
+    let deck = || {
+        let (name, bytes) = io::read_bytes(&args.graph.file)?;
+        Ok(DeckFile::parse(&name, &bytes)?)
+    };
+    let claimed = read_answer(&name, &text, is_deck.then_some(&deck))?;
 
     let (valid, verdict) = match judge(&claimed, &file, &ends) {
         Ok(verdict) => (true, format!("valid: {verdict}")),
@@ -96,15 +93,30 @@ fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, Str
     }
 }
 
+/// A file of text, with its name.
+pub(crate) fn read_text(path: &Path) -> Result<(String, String), Failure> {
+    let (name, bytes) = io::read_bytes(path)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let byte = error.as_bytes()[before.len()];
+        Failure::new(format!("{name}:{line}: found the byte 0x{byte:02X}, expected text in UTF-8"))
+    })?;
+    Ok((name, text))
+}
+
+/// How to come by the deck, where the answer is about one.
+pub(crate) type DeckSource<'a> = &'a dyn Fn() -> Result<DeckFile, Failure>;
+
 /// JSON begins with a brace, DIMACS has `v` or `s` lines, and all else is a list.
-fn read_answer(name: &str, text: &str, file: &GraphFile, args: &CheckArgs) -> Result<Claimed, Failure> {
+pub(crate) fn read_answer(name: &str, text: &str, deck: Option<DeckSource<'_>>) -> Result<Claimed, Failure> {
     let is_dimacs = |line: &str| ["s ", "v ", "o "].iter().any(|start| line.starts_with(start));
     if text.trim_start().starts_with('{') {
         read_json(name, text)
     } else if text.lines().find(|line| !line.starts_with("c ")).is_some_and(is_dimacs) {
         read_dimacs(name, text)
     } else {
-        read_list(name, text, file, args)
+        read_list(name, text, deck)
     }
 }
 
@@ -165,29 +177,33 @@ fn read_dimacs(name: &str, text: &str) -> Result<Claimed, Failure> {
 }
 
 /// Words in order; `#` begins a comment. For a deck, two numbers a line are cards.
-fn read_list(name: &str, text: &str, file: &GraphFile, args: &CheckArgs) -> Result<Claimed, Failure> {
+fn read_list(name: &str, text: &str, deck: Option<DeckSource<'_>>) -> Result<Claimed, Failure> {
     let lines = || text.lines().map(|line| line.split('#').next().unwrap_or_default());
     let mut rows = lines().map(|line| line.split_ascii_whitespace().count()).filter(|&count| count > 0).peekable();
-    let is_cards = file.format == Format::Deck && rows.peek().is_some() && rows.all(|count| count == 2);
-    let nodes = if is_cards {
-        positions_of_cards(name, text, args)?
-    } else {
-        lines().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect()
+    let is_cards = rows.peek().is_some() && rows.all(|count| count == 2);
+    let deck = deck.filter(|_| is_cards);
+    let nodes = match deck {
+        Some(deck) => positions_of_cards(name, text, deck()?)?,
+        None => lines().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect(),
     };
-    Ok(Claimed { nodes, numbered: false, cards: is_cards, length: None })
+    Ok(Claimed { nodes, numbered: false, cards: deck.is_some(), length: None })
 }
 
-/// Copies of a card are as good as each other: each mention takes the next one.
-fn positions_of_cards(name: &str, text: &str, args: &CheckArgs) -> Result<Vec<String>, Failure> {
-    let played = Deck::parse(name, text.as_bytes()).map_err(|error| Failure::in_file(&error, text.as_bytes()))?;
-    let deck = Deck::open(&args.graph.file)?;
-    let mut copies: HashMap<Card, VecDeque<usize>> = HashMap::new();
-    for (index, &card) in deck.cards().iter().enumerate() {
-        copies.entry(card).or_default().push_back(index + 1);
-    }
-    let mut take = |card: &Card| {
-        let position = copies.get_mut(card).and_then(VecDeque::pop_front);
-        position.map_or_else(|| card.to_string(), |position| position.to_string())
+/// Copies of a card are as good as each other: each mention takes the next one. Names are compared as names, since two files
+/// may give them different numbers.
+fn positions_of_cards(name: &str, text: &str, deck: DeckFile) -> Result<Vec<String>, Failure> {
+    let cards = |file: DeckFile| -> Vec<String> {
+        file.hands.iter().flatten().map(|&(number, colour)| file.names.card(number, colour)).collect()
     };
-    Ok(played.cards().iter().map(&mut take).collect())
+    let played =
+        DeckFile::parse(name, text.as_bytes()).map_err(|error| Failure::in_file(&error, text.as_bytes())).map(cards)?;
+    let mut copies: HashMap<String, VecDeque<usize>> = HashMap::new();
+    for (card, position) in cards(deck).iter().zip(1..) {
+        copies.entry(card.to_lowercase()).or_default().push_back(position);
+    }
+    let mut take = |card: &String| {
+        let position = copies.get_mut(&card.to_lowercase()).and_then(VecDeque::pop_front);
+        position.map_or_else(|| card.clone(), |position| position.to_string())
+    };
+    Ok(played.iter().map(&mut take).collect())
 }

@@ -6,9 +6,11 @@ mod answer;
 mod args;
 mod check;
 mod failure;
+mod generate;
 mod info;
 mod input;
 mod output;
+mod reduce;
 mod solve;
 mod uno;
 mod watch;
@@ -21,7 +23,7 @@ use std::time::Instant;
 use clap::Parser;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use args::{Args, Command};
+use args::{Args, Command, Generate};
 use failure::Failure;
 
 /// What every command needs to know of the process.
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
             Command::Uno(args) => uno::run(&args, &process),
             Command::Check(args) => check::run(&args),
             Command::Info(args) => info::run(&args),
+            Command::Reduce(args) => reduce::run(&args),
+            Command::Generate(Generate::Cubic(args)) => generate::cubic(&args),
         }
     });
     done.unwrap_or_else(|failure| {

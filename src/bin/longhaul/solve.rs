@@ -2,20 +2,48 @@
 
 use std::process::ExitCode;
 
-use longhaul::io::GraphFile;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use longhaul::view::InputGraph;
-use longhaul::{KPath, KPathSolution, LongestPath, Solution, Stats};
+use longhaul::{Engine, KPath, KPathSolution, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::Process;
-use crate::answer::{Answer, Found};
-use crate::args::{RunArgs, SolveArgs};
+use crate::answer::Answer;
+use crate::args::{Args, SolveArgs};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::watch::Watch;
 
+/// Hands the options that are about the run to the library, whichever its question is.
+macro_rules! configured {
+    ($question:expr, $args:expr, $process:expr, $watch:expr) => {{
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let watch: &mut $crate::watch::Watch = $watch;
+        let question = $question
+            .memory_limit($args.memory_limit)
+            .threads($args.threads.unwrap_or(processors))
+            .seed($args.seed)
+            .gap($args.gap)
+            .engine($args.engine)
+            .interrupt($process.interrupt.clone())
+            .on_progress(|progress| watch.improved(progress));
+        match $args.time_limit {
+            // Reading the file has taken its share.
+            Some(limit) => question.time_limit(limit.saturating_sub($process.began.elapsed())),
+            None => question,
+        }
+    }};
+}
+pub(crate) use configured;
+
 pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if args.dfs && args.run.engine != Engine::Signature {
+        let message =
+            format!("--dfs makes bags for --engine signature, and the engine asked for is {}", args.run.engine);
+        Args::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
     let file = input::read_graph(&args.graph, args.run.memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
@@ -29,28 +57,17 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
             }
         };
     }
-    match args.k {
+    let answer = match args.k {
         None => {
-            let solution = of_the_graph!(longest, &ends, &args.run, process, &mut watch)?;
-            print(Found::longest(&solution), solution.stats(), &file, &ends, args, watch)
+            let solution = of_the_graph!(longest, &ends, args, process, &mut watch)?;
+            Answer::of(&solution, &file.names, ends.closed)
         }
         Some(k) => {
-            let solution = of_the_graph!(k_path, k, file.weighted, &ends, &args.run, process, &mut watch)?;
-            print(Found::k_path(&solution, k), solution.stats(), &file, &ends, args, watch)
+            let solution = of_the_graph!(k_path, k, file.weighted, &ends, args, process, &mut watch)?;
+            Answer::of_k_path(&solution, k, &file.names)
         }
-    }
-}
-
-fn print(
-    found: Found<'_>,
-    stats: &Stats,
-    file: &GraphFile,
-    ends: &Ends,
-    args: &SolveArgs,
-    mut watch: Watch,
-) -> Result<ExitCode, Failure> {
-    watch.ended(stats);
-    let answer = Answer { found, names: &file.names, closed: ends.closed, cards: None };
+    };
+    watch.ended(&answer.stats);
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
@@ -59,7 +76,7 @@ fn print(
 fn longest<G>(
     graph: G,
     ends: &Ends,
-    args: &RunArgs,
+    args: &SolveArgs,
     process: &Process,
     watch: &mut Watch,
 ) -> Result<Solution<NodeIndex, EdgeIndex>, Failure>
@@ -76,7 +93,11 @@ where
     if ends.closed {
         question = question.closed();
     }
-    Ok(configured(question, args, process, watch).solve()?)
+    question = question.failure_probability(args.failure_probability);
+    if args.dfs {
+        question = question.depth_first_bags();
+    }
+    Ok(configured!(question, &args.run, process, watch).solve()?)
 }
 
 /// A path of `k` nodes: any, or the heaviest of a weighted graph.
@@ -85,19 +106,20 @@ fn k_path<G>(
     k: usize,
     weighted: bool,
     ends: &Ends,
-    args: &RunArgs,
+    args: &SolveArgs,
     process: &Process,
     watch: &mut Watch,
 ) -> Result<KPathSolution<NodeIndex, EdgeIndex>, Failure>
 where
     G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
 {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let mut question = KPath::new(graph, k)
-        .memory_limit(args.memory_limit)
-        .threads(threads(args))
-        .seed(args.seed)
+        .memory_limit(args.run.memory_limit)
+        .threads(args.run.threads.unwrap_or(processors))
+        .seed(args.run.seed)
         .failure_probability(args.failure_probability)
-        .engine(args.engine)
+        .engine(args.run.engine)
         .interrupt(process.interrupt.clone())
         .on_progress(|progress| watch.improved(progress));
     if weighted {
@@ -109,35 +131,8 @@ where
     if let Some(node) = ends.to {
         question = question.to(node);
     }
-    if let Some(limit) = args.time_limit {
+    if let Some(limit) = args.run.time_limit {
         question = question.time_limit(limit.saturating_sub(process.began.elapsed()));
     }
     Ok(question.solve()?)
-}
-
-fn threads(args: &RunArgs) -> usize {
-    args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-}
-
-/// Hands the options that are about the run to the library.
-pub(crate) fn configured<'a, G: InputGraph>(
-    question: LongestPath<'a, G>,
-    args: &RunArgs,
-    process: &Process,
-    watch: &'a mut Watch,
-) -> LongestPath<'a, G> {
-    let question = question
-        .memory_limit(args.memory_limit)
-        .threads(threads(args))
-        .seed(args.seed)
-        .gap(args.gap)
-        .failure_probability(args.failure_probability)
-        .engine(args.engine)
-        .interrupt(process.interrupt.clone())
-        .on_progress(|progress| watch.improved(progress));
-    match args.time_limit {
-        // Reading the file has taken its share.
-        Some(limit) => question.time_limit(limit.saturating_sub(process.began.elapsed())),
-        None => question,
-    }
 }

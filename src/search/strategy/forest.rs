@@ -14,11 +14,14 @@
 //! is the root, and where no tail can end, nothing is solved; with both ends fixed only the blocks between them are.
 //!
 //! A block whose promise (a bound on every path through it) can't beat the best path so far is passed over.
+//!
+//! Each block has its share of the time. Where one needs more, and the others leave time over, all is done once more,
+//! with the best path so far to beat, and the time shared among the blocks that needed more.
 
 use hashbrown::HashMap;
 
 use super::promise::Promise;
-use super::{Context, Scope, leaf};
+use super::{Context, Scope, Scoped, leaf};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
 use crate::solution::Stop;
@@ -79,31 +82,29 @@ enum Top {
     Stretch(Vec<u32>),
 }
 
-/// Solves an open piece on its block-cut forest; only paths worth more than `floor` matter, and `rest` bounds what the
-/// paths outside this piece are worth.
-pub(super) fn solve_open(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
-    let Ends::Open { first, last, lone } = &piece.ends else { unreachable!("a closed piece has no tails") };
-    let forest = well_hung_forest(piece, first);
-    let symmetric = !piece.graph.is_directed() && first == last;
-    let mut solver = Solver {
-        piece,
-        context,
-        out: Tails::new(last),
-        into: (!symmetric).then(|| Tails::new(first)),
-        stretches: HashMap::new(),
-        scratch: vec![u32::MAX; piece.graph.vertex_count()],
-        best: None,
-        floor,
-        work_left: 0.0,
-        steps: 0,
-        peak_bytes: 0,
-        stop: None,
-        forest,
-    };
-    if *lone {
-        solver.try_single_vertices(first, last, run);
+/// Solves an open piece on its block-cut forest; only paths worth more than `floor` matter.
+pub(super) fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
+    let Ends::Open { first, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
+    let mut forest = well_hung_forest(piece, first);
+    let mut laborious: Vec<u32> = (0..forest.len() as u32).filter(|&block| forest.block(block).len() > 2).collect();
+    let mut answer = Outcome::nothing_above(floor, i64::MAX);
+    loop {
+        let floor = answer.best.as_ref().map_or(floor, |(_, value)| *value);
+        let mut solver = Solver::new(piece, forest, laborious, floor, context, scope);
+        let outcome = solver.solve(run);
+        answer.best = outcome.best.or(answer.best);
+        answer.upper = outcome.upper.min(answer.upper);
+        answer.stop = outcome.stop;
+        answer.steps += outcome.steps;
+        answer.peak_bytes = answer.peak_bytes.max(outcome.peak_bytes);
+        if solver.cut_short.is_empty() || answer.upper <= solver.best_value() || run.budget.spent().is_some() {
+            return answer;
+        }
+        (laborious, forest) = (solver.cut_short, solver.forest);
+        laborious.sort_unstable();
+        laborious.dedup();
+        run.note(format!("blocks: {} again, since time is left", laborious.len()));
     }
-    solver.solve(rest, run)
 }
 
 /// Hangs the forest from the vertex where a fixed path must begin, else from inside the largest block, where the most
@@ -133,6 +134,7 @@ fn well_hung_forest(piece: &Piece, first: &[i64]) -> BlockForest {
 struct Solver<'a> {
     piece: &'a Piece,
     context: &'a Context,
+    scope: Scope,
     forest: BlockForest,
     out: Tails,
     /// `None`: the same as `out`.
@@ -144,6 +146,10 @@ struct Solver<'a> {
     floor: i64,
     /// What the solves still to come may cost, in the unit of [`work`].
     work_left: f64,
+    /// The blocks that share the time, ascending.
+    laborious: Vec<u32>,
+    /// The blocks that their share of the time was too short for.
+    cut_short: Vec<u32>,
     steps: u64,
     peak_bytes: usize,
     stop: Option<Stop>,
@@ -154,15 +160,46 @@ fn work(vertices: usize) -> f64 {
     (vertices as f64).powi(2)
 }
 
-impl Solver<'_> {
-    fn solve(mut self, outside: i64, run: &mut Run<'_>) -> Outcome {
+impl<'a> Solver<'a> {
+    /// The time is to be shared among the laborious blocks (ascending).
+    fn new(
+        piece: &'a Piece,
+        forest: BlockForest,
+        laborious: Vec<u32>,
+        floor: i64,
+        context: &'a Context,
+        scope: Scope,
+    ) -> Self {
+        let Ends::Open { first, last, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
+        let symmetric = !piece.graph.is_directed() && first == last;
+        Solver {
+            piece,
+            context,
+            scope,
+            out: Tails::new(last),
+            into: (!symmetric).then(|| Tails::new(first)),
+            stretches: HashMap::new(),
+            scratch: vec![u32::MAX; piece.graph.vertex_count()],
+            best: None,
+            floor,
+            work_left: laborious.iter().map(|&block| work(forest.block(block).len())).sum(),
+            laborious,
+            cut_short: Vec::new(),
+            steps: 0,
+            peak_bytes: 0,
+            stop: None,
+            forest,
+        }
+    }
+
+    fn solve(&mut self, run: &mut Run<'_>) -> Outcome {
+        self.try_single_vertices(run);
         let promise = Promise::new(self.piece, &self.forest);
-        run.bound(promise.whole().max(outside).max(self.floor));
+        self.bound(promise.whole().max(self.floor), run);
         // Unsolved stretches leave paths unseen; this is what those could be worth.
         let mut unseen = i64::MIN;
 
         let sole_blocks = self.sole_blocks_of_roots();
-        self.work_left = self.work_ahead();
         let mut through: Vec<(i64, u32)> = Vec::new();
         for block in 0..self.forest.len() as u32 {
             if self.stop.is_none() && block % 4096 == 0 {
@@ -182,9 +219,8 @@ impl Solver<'_> {
         through.sort_unstable_by_key(|&(bound, block)| (std::cmp::Reverse(bound), block));
         for next in 0..through.len() {
             let (bound, block) = through[next];
-            let rest = through.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound).max(unseen).max(outside);
-            let rest = rest.max(self.best_value());
-            run.bound(bound.max(rest));
+            let rest = through.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound).max(unseen).max(self.best_value());
+            self.bound(bound.max(rest), run);
             if bound <= self.best_value() {
                 break;
             }
@@ -219,7 +255,8 @@ impl Solver<'_> {
         blocks
     }
 
-    fn try_single_vertices(&mut self, first: &[i64], last: &[i64], run: &mut Run<'_>) {
+    fn try_single_vertices(&mut self, run: &mut Run<'_>) {
+        let Ends::Open { first, last, lone: true } = &self.piece.ends else { return };
         let own = |prizes: &[i64], vertex: usize| Tail { value: prizes[vertex], block: NO_BLOCK };
         for vertex in 0..first.len() {
             if first[vertex] != NOT_AN_END
@@ -249,7 +286,11 @@ impl Solver<'_> {
 
     fn record(&mut self, top: Top, value: i64, run: &mut Run<'_>) {
         self.best = Some((top, value));
-        run.incumbent(value);
+        Scoped { run, scope: self.scope }.incumbent(value);
+    }
+
+    fn bound(&self, upper: i64, run: &mut Run<'_>) {
+        Scoped { run, scope: self.scope }.bound(upper);
     }
 
     /// A new tail at a vertex: it may join a tail of another block there, and later blocks may join it.
@@ -389,7 +430,11 @@ impl Solver<'_> {
             ends
         };
         let (first, last) = (ends(Way::In), ends(Way::Out));
-        let outcome = self.solve_block(block, first, last, self.best_value(), Scope::Whole { rest }, run);
+        let scope = match self.scope {
+            Scope::Whole { rest: outside } => Scope::Whole { rest: rest.max(outside) },
+            Scope::Part => Scope::Part,
+        };
+        let outcome = self.solve_block(block, first, last, self.best_value(), scope, run);
         match outcome.best {
             Some((stretch, value)) => self.record(Top::Stretch(stretch), value, run),
             None if outcome.stop.is_some() => self.through_somehow(block, with_parent, run),
@@ -418,8 +463,11 @@ impl Solver<'_> {
         let members = self.forest.block(block);
         let (graph, _) = self.piece.graph.induced(members, &mut self.scratch);
         let part = Piece { graph, ends: Ends::Open { first, last, lone: false } };
-        let share = work(members.len()) / self.work_left.max(work(members.len()));
-        self.work_left -= work(members.len());
+        let mut share = 1.0;
+        if self.laborious.binary_search(&block).is_ok() {
+            share = work(members.len()) / self.work_left.max(work(members.len()));
+            self.work_left -= work(members.len());
+        }
         let mut outcome = leaf::solve(&part, floor, share, self.context, scope, run);
         if let Some((stretch, _)) = &mut outcome.best {
             stretch.iter_mut().for_each(|vertex| *vertex = members[*vertex as usize]);
@@ -428,14 +476,11 @@ impl Solver<'_> {
         self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
         if outcome.stop.is_some() {
             self.stop = run.budget.spent().or(self.stop);
+            if outcome.stop == Some(Stop::TimeLimit) {
+                self.cut_short.push(block);
+            }
         }
         outcome
-    }
-
-    /// Every block once: few need a second dear solve.
-    fn work_ahead(&self) -> f64 {
-        let blocks = (0..self.forest.len() as u32).map(|block| self.forest.block(block).len());
-        blocks.filter(|&vertices| vertices > 2).map(work).sum()
     }
 
     /// The whole path, from its topmost place down both tails.

@@ -12,8 +12,9 @@ use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
-use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, frontier, local_search};
-use crate::view::CsrGraph;
+use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search};
+use crate::solution::Stop;
+use crate::view::{CsrGraph, Edge};
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
 const TINY: usize = 20;
@@ -32,8 +33,28 @@ const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
 /// Steps of a first branch and bound, which settles most small parts.
 const SHORT_TREE: u64 = 20_000;
 
-/// From so many predicted states on the dear bounds are tried too.
+/// From so many predicted states on a narrow sweep ranks two orders.
 const LABORIOUS: f64 = 1e9;
+
+/// With no more predicted states than this a sweep is the shortest way. With more, branch and cut tries first: for a part of
+/// what the sweep would take, but so much at least. Its work is counted in units of a hundred nanoseconds.
+const NARROW: f64 = 2e6;
+const CUTS_PER_STATE: f64 = 0.02;
+const LEAST_CUTS: u64 = 200_000;
+
+/// From so many vertices on, and up to so many edges for each, a short try at branch and cut comes even before that at
+/// branch and bound.
+const FIT_FOR_CUTS: usize = 60;
+const SPARSE: usize = 3;
+
+/// What one greedy order predicts where a good one is too wide as well.
+const WIDE_AT_A_GLANCE: f64 = 1e18;
+
+/// Where the graph has more edges, a linear program over them takes too long.
+const LARGEST_PROGRAM: usize = 100_000;
+
+/// What a sweep takes for each predicted state, about.
+const SECONDS_PER_STATE: f64 = 3e-8;
 
 /// States that a beam keeps of each layer.
 const BEAM_WIDTH: usize = 2_000;
@@ -106,13 +127,24 @@ impl Leaf<'_, '_, '_> {
         if self.settled() {
             return;
         }
+        let shortened = self.shortened();
+        let fits_tree =
+            shortened.as_ref().map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
+        let piece = self.piece;
+        let mut cuts = branch_and_cut::Search::new(piece, None, self.floor, self.answer.upper);
+        let is_sparse = piece.graph.edge_count() <= SPARSE * n;
+        let is_wide = !fits_tree && self.is_wide_at_a_glance();
+        if is_sparse && n >= FIT_FOR_CUTS && (fits_tree || is_wide) {
+            self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
+            self.cut(&mut cuts, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
+            if self.settled() {
+                return;
+            }
+        }
         self.bound(Effort::Low);
         if self.settled() {
             return;
         }
-        let shortened = self.shortened();
-        let fits_tree =
-            shortened.as_ref().map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
         if fits_tree {
             self.run.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
             self.search_tree(shortened.as_ref(), SHORT_TREE);
@@ -125,17 +157,77 @@ impl Leaf<'_, '_, '_> {
             self.run.enter("local-search", format!("local search: {n} vertices, no time for an order"));
             return self.climb(u64::MAX);
         }
-        let order = self.order();
-        let predicted = order.predicted_states();
-        let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", order.width());
-        if predicted > LABORIOUS {
-            self.run.enter("bound", format!("dear bounds: {words}"));
-            self.bound(Effort::High);
-            if self.settled() {
-                return;
+        let quick = quick_order(&self.piece.graph, &self.budget);
+        let predicted = quick.predicted_states();
+        let has_program = self.piece.graph.edge_count() <= LARGEST_PROGRAM;
+        if predicted <= NARROW || !has_program {
+            if predicted > NARROW {
+                self.run.enter("bound", format!("dear bounds: {n} vertices"));
+                self.bound(Effort::High);
             }
-            self.beam(&order);
+            if !self.settled() {
+                self.sweep(quick, None, shortened.as_ref());
+            }
+            return;
         }
+
+        let why = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
+        self.run.enter("branch-and-cut", format!("branch and cut: {why}"));
+        let most = if fits_tree { 10 * LEAST_CUTS } else { u64::MAX };
+        self.cut(&mut cuts, ((predicted * CUTS_PER_STATE) as u64).clamp(LEAST_CUTS, most));
+        if self.settled() {
+            return;
+        }
+        let reduced = without_useless_edges(piece, &cuts);
+        let order = match &reduced {
+            Some(reduced) => quick_order(&reduced.graph, &self.budget),
+            None => quick,
+        };
+        let predicted = order.predicted_states();
+        let hopeless = if fits_tree && piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
+        if predicted <= hopeless && has_time_for_sweep(predicted, &self.budget) {
+            self.sweep(order, reduced.as_ref(), shortened.as_ref());
+        } else if predicted <= HOPELESS {
+            self.run.enter("frontier", format!("frontier: {n} vertices, a narrow sweep"));
+            self.beam(reduced.as_ref(), &order);
+        }
+        // Neither has an end in sight: they take turns, with more time each turn.
+        let mut turn = 1;
+        while fits_tree && !self.settled() {
+            self.run.enter("branch-and-bound", format!("branch and bound: {n} vertices, turn {turn}"));
+            self.search_tree(shortened.as_ref(), SHORT_TREE << (4 + turn).min(40));
+            if !self.settled() {
+                self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, turn {turn}"));
+                self.cut(&mut cuts, LEAST_CUTS << (4 + turn).min(40));
+            }
+            turn += 1;
+        }
+        if !self.settled() {
+            self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, to the end"));
+            self.cut(&mut cuts, u64::MAX);
+        }
+    }
+
+    /// Whether even the first order that comes to mind shows that no sweep will end.
+    fn is_wide_at_a_glance(&self) -> bool {
+        let graph = &self.piece.graph;
+        graph.edge_count() <= LARGEST_PROGRAM
+            && find_order(graph, GLANCE_WORK_PER_EDGE, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
+    }
+
+    /// The last steps along an order: local search for as long as the sweep is worth, then the frontier program, on the
+    /// piece without the edges that branch and cut has ruled out where they are many.
+    fn sweep(&mut self, quick: VertexOrder, reduced: Option<&Piece>, shortened: Option<&Shortened>) {
+        let piece = reduced.unwrap_or(self.piece);
+        let n = piece.graph.vertex_count();
+        let fits_tree = shortened.map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
+        let order = self.order(piece, quick);
+        let predicted = order.predicted_states();
+        let words = format!(
+            "{n} vertices, {} edges, frontier {}, about {predicted:.0e} states predicted",
+            piece.graph.edge_count(),
+            order.width()
+        );
         let hopeless = if self.piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
         let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
@@ -144,14 +236,19 @@ impl Leaf<'_, '_, '_> {
         if self.settled() {
             return;
         }
-        if fits_tree && predicted > hopeless {
-            self.run.enter("branch-and-bound", format!("branch and bound: {words}"));
-            self.search_tree(shortened.as_ref(), u64::MAX);
-        } else {
-            self.run.enter("frontier", format!("frontier: {words}"));
-            self.exactly(|piece, floor, _, budget, monitor| {
-                frontier::solve(piece, order.vertices(), floor, budget, monitor)
-            });
+        self.run.enter("frontier", format!("frontier: {words}"));
+        self.exactly(|_, floor, _, budget, monitor| frontier::solve(piece, order.vertices(), floor, budget, monitor));
+    }
+
+    /// Goes on with branch and cut for so much work.
+    fn cut(&mut self, cuts: &mut branch_and_cut::Search<'_>, work: u64) {
+        let best = self.answer.best.clone();
+        self.exactly(|_, _, upper, budget, monitor| {
+            cuts.learn(best.as_ref(), upper);
+            cuts.run(work, budget, monitor)
+        });
+        if self.answer.stop == Some(Stop::Exhausted) {
+            self.answer.stop = None;
         }
     }
 
@@ -183,23 +280,23 @@ impl Leaf<'_, '_, '_> {
     }
 
     fn bound(&mut self, effort: Effort) {
-        let (upper, _) = bound::best_bound(self.piece, effort, &self.budget, self.lower());
+        let upper = bound::best_bound(self.piece, effort, &self.budget, self.lower()).upper;
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
             Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
         }
     }
 
-    /// A vertex order; where the sweep will be long, the better of two by a narrow sweep along each.
-    fn order(&self) -> VertexOrder {
-        let order = order_for(&self.piece.graph, &self.budget);
+    /// A better vertex order; where the sweep will be long, the better of two by a narrow sweep along each.
+    fn order(&self, piece: &Piece, quick: VertexOrder) -> VertexOrder {
+        let order = better_order(&piece.graph, quick, &self.budget);
         if !(LABORIOUS..HOPELESS).contains(&order.predicted_states()) {
             return order;
         }
         let mut reseeded = self.budget.clone();
         reseeded.seed = reseeded.seed.wrapping_add(1);
-        let other = order_for(&self.piece.graph, &reseeded);
-        let narrow = |order: &VertexOrder| frontier::predicted(self.piece, order.vertices(), BEAM_WIDTH, &self.budget);
+        let other = order_for(&piece.graph, &reseeded);
+        let narrow = |order: &VertexOrder| frontier::predicted(piece, order.vertices(), BEAM_WIDTH, &self.budget);
         match (narrow(&order), narrow(&other)) {
             (Some(states), Some(fewer)) if fewer < states => other,
             _ => order,
@@ -207,8 +304,9 @@ impl Leaf<'_, '_, '_> {
     }
 
     /// Looks for a better path by a narrow sweep of the frontier program.
-    fn beam(&mut self, order: &VertexOrder) {
-        if let Some((path, value)) = frontier::beam(self.piece, order.vertices(), BEAM_WIDTH, &self.budget)
+    fn beam(&mut self, reduced: Option<&Piece>, order: &VertexOrder) {
+        let piece = reduced.unwrap_or(self.piece);
+        if let Some((path, value)) = frontier::beam(piece, order.vertices(), BEAM_WIDTH, &self.budget)
             && value > self.lower()
         {
             Scoped { run: self.run, scope: self.scope }.incumbent(value);
@@ -250,30 +348,60 @@ fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
     budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > reading)
 }
 
+/// Whether a sweep of so many predicted states is likely to end before the deadline.
+fn has_time_for_sweep(predicted: f64, budget: &Budget) -> bool {
+    let time = Duration::try_from_secs_f64(predicted * SECONDS_PER_STATE).unwrap_or(Duration::MAX);
+    budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
+}
+
 /// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
 const NANOSECONDS_TO_READ: u64 = 300;
 
 /// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
 /// will help.
 pub(super) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    let find = |work_per_edge| {
-        let effort = decompose::Effort {
-            work: graph.edge_count() as u64 * work_per_edge,
-            work_per_state: ORDER_WORK_PER_STATE,
-            deadline: budget.deadline,
-            interrupt: budget.interrupt.clone(),
-            threads: budget.threads,
-        };
-        VertexOrder::find(graph, &effort, budget.seed)
-    };
-    let quick = find(QUICK_ORDER_WORK_PER_EDGE);
+    better_order(graph, quick_order(graph, budget), budget)
+}
+
+fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+    find_order(graph, QUICK_ORDER_WORK_PER_EDGE, budget)
+}
+
+/// A better order than a quick one, where that is worth the search.
+fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> VertexOrder {
     let worth = quick.predicted_states() * ORDER_WORK_PER_STATE;
     let done = worth < (graph.edge_count() as u64 * QUICK_ORDER_WORK_PER_EDGE) as f64;
-    if done || quick.predicted_states() > HOPELESS.powi(2) { quick } else { find(ORDER_WORK_PER_EDGE) }
+    if done || quick.predicted_states() > HOPELESS.powi(2) {
+        quick
+    } else {
+        find_order(graph, ORDER_WORK_PER_EDGE, budget)
+    }
+}
+
+fn find_order(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> VertexOrder {
+    let effort = decompose::Effort {
+        work: graph.edge_count() as u64 * work_per_edge,
+        work_per_state: ORDER_WORK_PER_STATE,
+        deadline: budget.deadline,
+        interrupt: budget.interrupt.clone(),
+        threads: budget.threads,
+    };
+    VertexOrder::find(graph, &effort, budget.seed)
+}
+
+/// The piece without the edges that no better path uses, if they are many.
+fn without_useless_edges(piece: &Piece, cuts: &branch_and_cut::Search<'_>) -> Option<Piece> {
+    let graph = &piece.graph;
+    let kept: Vec<Edge> =
+        (0..).zip(graph.edges()).filter(|(edge, _)| cuts.is_of_use(*edge)).map(|(_, &line)| line).collect();
+    let many = (graph.edge_count() - kept.len()) * 20 >= graph.edge_count();
+    let reduced = || CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), kept);
+    many.then(|| Piece { graph: reduced(), ends: piece.ends.clone() })
 }
 
 /// In neighbours looked at, some two hundred million a second: for each edge at first and at most, and for each state that
 /// is predicted, at some ten million made a second.
+const GLANCE_WORK_PER_EDGE: u64 = 300;
 const QUICK_ORDER_WORK_PER_EDGE: u64 = 10_000;
 const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
 const ORDER_WORK_PER_STATE: f64 = 1.0;

@@ -1,17 +1,21 @@
 //! The chooser: takes a question apart, hands every part to the engine that fits, and says why.
 //!
 //! ```text
-//! auto: whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
+//! auto: line graph ──root──► trail
+//!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
 
 mod closed;
 mod forest;
 mod leaf;
+mod line;
 mod promise;
 
+use self::line::Asked;
 use super::backtracking::{self, Pruning};
 use super::{
-    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, frontier, k_path, local_search, signature,
+    Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, k_path, local_search,
+    signature,
 };
 use crate::decompose::PathDecomposition;
 use crate::problem::{Engine, Options};
@@ -80,6 +84,7 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
         Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
         Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
         Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
+        Engine::BranchAndCut => branch_and_cut::solve(piece, floor, &budget, run),
         Engine::Frontier => {
             let order = leaf::order_for(&piece.graph, &budget);
             frontier::solve(piece, order.vertices(), floor, &budget, run)
@@ -92,6 +97,7 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
             };
             signature::solve(piece, &bags.expect("the order is one of this graph"), floor, &budget, run)
         }
+        Engine::Trail => line::forced(piece, run),
         Engine::LocalSearch => {
             let upper = piece.trivial_bound();
             run.bound(upper);
@@ -111,18 +117,34 @@ fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
     let context = Context { reductions: options.reductions };
     let (n, m) = (piece.graph.vertex_count(), piece.graph.edge_count());
     run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));
+    match line::ask(piece, &context, run) {
+        Asked::No => solve_as_graph(piece, i64::MIN, &context, run),
+        Asked::Answered(outcome) => outcome,
+        Asked::Begun(begun) => {
+            run.account(&begun);
+            let floor = begun.best.as_ref().map_or(i64::MIN, |(_, value)| *value);
+            let mut outcome = solve_as_graph(piece, floor, &context, run);
+            outcome.upper = outcome.upper.min(begun.upper).max(floor);
+            outcome.best = outcome.best.or(begun.best);
+            outcome
+        }
+    }
+}
+
+/// Answers by way of the graph itself; only paths worth more than `floor` matter.
+fn solve_as_graph(piece: &Piece, floor: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
     let uncut = Scope::Whole { rest: i64::MIN };
     match &piece.ends {
         Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
-            closed::solve_closed(piece, *through, &context, run)
+            closed::solve_closed(piece, *through, context, run)
         }
-        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, &context, uncut, run),
+        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, context, uncut, run),
         Ends::Open { first, last, .. }
             if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) =>
         {
-            solve_around_core(piece, first, last, &context, run)
+            solve_around_core(piece, first, last, context, run)
         }
-        Ends::Open { .. } => solve_open(piece, i64::MIN, i64::MIN, &context, run),
+        Ends::Open { .. } => solve_open(piece, floor, context, Scope::Whole { rest: floor }, run),
     }
 }
 
@@ -150,7 +172,7 @@ fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Conte
     let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
     run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
     let core = Piece { graph, ends: Ends::Open { first, last, lone: true } };
-    let mut outcome = solve_open(&core, floor, floor, context, run);
+    let mut outcome = solve_open(&core, floor, context, Scope::Whole { rest: floor }, run);
     outcome.best = match outcome.best {
         Some((stretch, value)) => {
             let stretch: Vec<u32> = stretch.iter().map(|&vertex| vertices[vertex as usize]).collect();
@@ -162,11 +184,11 @@ fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Conte
     outcome
 }
 
-fn solve_open(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
     if context.reductions.has(Reduction::Blocks) {
-        forest::solve_open(piece, floor, rest, context, run)
+        forest::solve_open(piece, floor, context, scope, run)
     } else {
-        leaf::solve(piece, floor, 1.0, context, Scope::Whole { rest }, run)
+        leaf::solve(piece, floor, 1.0, context, scope, run)
     }
 }
 

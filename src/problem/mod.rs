@@ -1,4 +1,6 @@
-//! The question: which graph, which ends, which weights, which limits.
+//! The questions: which graph, which ends, which weights, which limits.
+
+mod sequence;
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +13,8 @@ use crate::reduce::{Reduction, Reductions};
 use crate::solution::{Progress, Solution};
 use crate::solver;
 use crate::view::InputGraph;
+
+pub use sequence::LongestSequence;
 
 /// A request for the longest simple path of a petgraph graph.
 ///
@@ -270,12 +274,19 @@ pub enum Engine {
     /// Depth-first branch and bound on bit sets. Exact, for up to 128 vertices; larger graphs get a trivial bound and
     /// [`Stop::Exhausted`](crate::Stop::Exhausted).
     BranchAndBound,
+    /// Branch and cut: a linear program over edges and vertices, violated cuts, a tree of cases. Exact; for sparse graphs of
+    /// some hundred vertices, however wide.
+    BranchAndCut,
     /// Dynamic programming over the frontier of a vertex order. Exact, exponential in the width of the graph only; a
     /// graph too wide for it gets a bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Frontier,
     /// The signature dynamic program of source 000 along a path decomposition. Exact, for narrow graphs; cycles get a
     /// trivial bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Signature,
+    /// The trail of the root that makes the path, where the graph is the line graph of a multigraph. Exact, exponential in
+    /// the width of the root only; other graphs, and questions with weights or ends that no trail answers, get a trivial
+    /// bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
+    Trail,
     /// Local search alone: a good path soon and no bound but a trivial one. It ends with
     /// [`Stop::Exhausted`](crate::Stop::Exhausted) by an effort of its own unless a limit comes first.
     LocalSearch,
@@ -292,13 +303,15 @@ pub enum Engine {
 
 impl Engine {
     /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 10] = [
+    pub const ALL: [(&'static str, Engine); 12] = [
         ("auto", Engine::Auto),
         ("backtracking", Engine::Backtracking),
         ("plain-backtracking", Engine::PlainBacktracking),
         ("branch-and-bound", Engine::BranchAndBound),
+        ("branch-and-cut", Engine::BranchAndCut),
         ("frontier", Engine::Frontier),
         ("signature", Engine::Signature),
+        ("trail", Engine::Trail),
         ("local-search", Engine::LocalSearch),
         ("color-coding", Engine::ColorCoding),
         ("plain-color-coding", Engine::PlainColorCoding),

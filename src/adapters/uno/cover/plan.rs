@@ -1,0 +1,91 @@
+//! The order in which a sweep meets vertices and bundles.
+
+use petgraph::graph::{NodeIndex, UnGraph};
+
+use super::root::Root;
+use crate::adapters::uno::limits::Meter;
+use crate::decompose::VertexOrder;
+use crate::view::View;
+
+/// What a sweep does next. A *slot* holds a vertex from its entry until its last bundle is crossed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
+    Enter { slot: u8, vertex: u32 },
+    Cross { slots: [u8; 2], bundle: u32 },
+    Leave { slot: u8 },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) events: Vec<Event>,
+}
+
+/// No more slots than this fit a state.
+pub(super) const MOST_SLOTS: usize = 18;
+
+/// With so few colours, or numbers, all of these first and then the other side is as good an order as any.
+const FEW: usize = 6;
+
+impl Plan {
+    /// A plan for the needed part of the root; `None` if every order found is too wide.
+    pub(super) fn new(root: &Root, meter: &Meter, seed: u64) -> Option<Self> {
+        let needed: Vec<u32> = (0..root.around.len() as u32).filter(|&vertex| root.needed[vertex as usize]).collect();
+        let colours = needed.iter().filter(|&&vertex| root.is_colour[vertex as usize]).count();
+        if colours.min(needed.len() - colours) <= FEW {
+            let colours_first = colours <= FEW;
+            let mut order = needed;
+            order.sort_by_key(|&vertex| root.is_colour[vertex as usize] != colours_first);
+            return Self::along(root, &order);
+        }
+        let mut graph = UnGraph::<(), ()>::default();
+        let mut node_of = vec![NodeIndex::end(); root.around.len()];
+        needed.iter().for_each(|&vertex| node_of[vertex as usize] = graph.add_node(()));
+        for bundle in (0..root.bundles.len() as u32).filter(|&bundle| root.is_inner(bundle)) {
+            let [one, two] = root.bundles[bundle as usize].ends.map(|end| node_of[end as usize]);
+            graph.add_edge(one, two, ());
+        }
+        let view = View::new(&graph, |_| 1).ok()?;
+        let order = VertexOrder::find(view.graph(), &meter.order_effort(), seed);
+        if order.width() > MOST_SLOTS {
+            return None;
+        }
+        let order: Vec<u32> = order.vertices().iter().map(|&vertex| needed[view.node(vertex).index()]).collect();
+        Self::along(root, &order)
+    }
+
+    /// The events along an order; `None` if it takes too many slots.
+    fn along(root: &Root, order: &[u32]) -> Option<Self> {
+        let inner = |vertex: u32| root.around[vertex as usize].iter().copied().filter(|&bundle| root.is_inner(bundle));
+        let mut missing: Vec<u32> = (0..root.around.len() as u32).map(|vertex| inner(vertex).count() as u32).collect();
+        let mut slot_of: Vec<Option<u8>> = vec![None; root.around.len()];
+        let mut free: Vec<u8> = (0..MOST_SLOTS as u8).rev().collect();
+        let mut events = Vec::new();
+        for &vertex in order {
+            let slot = free.pop()?;
+            slot_of[vertex as usize] = Some(slot);
+            events.push(Event::Enter { slot, vertex });
+            // Vertices that leave after this are crossed to first.
+            let mut placed: Vec<(u32, u32, u8)> = inner(vertex)
+                .filter_map(|bundle| {
+                    let other = root.other_end(bundle, vertex);
+                    slot_of[other as usize].map(|slot| (other, bundle, slot))
+                })
+                .collect();
+            placed.sort_unstable_by_key(|&(other, _, slot)| (missing[other as usize] > 1, slot));
+            for (other, bundle, other_slot) in placed {
+                events.push(Event::Cross { slots: [slot, other_slot], bundle });
+                missing[vertex as usize] -= 1;
+                missing[other as usize] -= 1;
+                if missing[other as usize] == 0 {
+                    events.push(Event::Leave { slot: other_slot });
+                    free.push(other_slot);
+                }
+            }
+            if missing[vertex as usize] == 0 {
+                events.push(Event::Leave { slot });
+                free.push(slot);
+            }
+        }
+        Some(Plan { events })
+    }
+}

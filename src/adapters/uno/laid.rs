@@ -1,0 +1,61 @@
+//! Sequences with cards that the deck has not.
+
+use super::card::Card;
+use super::deck::Deck;
+
+/// A card as it is laid: one of the deck, or one beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Laid {
+    /// The card at this position of the deck, from 1.
+    Dealt {
+        /// The position.
+        position: usize,
+    },
+    /// A card added to the deck.
+    Added(Card),
+    /// A wild card, which matches everything.
+    Wild,
+}
+
+impl Laid {
+    /// What is laid; `None` for a wild card.
+    ///
+    /// # Panics
+    /// If the deck has no such position.
+    pub fn card(self, deck: &Deck) -> Option<Card> {
+        match self {
+            Laid::Dealt { position } => Some(deck.cards()[position - 1]),
+            Laid::Added(card) => Some(card),
+            Laid::Wild => None,
+        }
+    }
+}
+
+/// Whether each card matches the one before, and no card of the deck is laid twice.
+///
+/// # Example
+/// ```
+/// use longhaul::adapters::uno::{Card, Deck, Laid, is_sequence};
+///
+/// let deck = Deck::new(vec![Card { number: 1, colour: 1 }, Card { number: 2, colour: 2 }]);
+/// let [one, two] = [1, 2].map(|position| Laid::Dealt { position });
+/// assert!(!is_sequence(&deck, &[one, two]));
+/// assert!(is_sequence(&deck, &[one, Laid::Wild, two]));
+/// assert!(is_sequence(&deck, &[one, Laid::Added(Card { number: 1, colour: 2 }), two]));
+/// ```
+pub fn is_sequence(deck: &Deck, laid: &[Laid]) -> bool {
+    let mut taken = vec![false; deck.cards().len()];
+    let mut before: Option<Card> = None;
+    laid.iter().all(|&laid| {
+        if let Laid::Dealt { position } = laid {
+            let at = position.checked_sub(1).and_then(|at| taken.get_mut(at));
+            if at.is_none_or(|taken| std::mem::replace(taken, true)) {
+                return false;
+            }
+        }
+        let card = laid.card(deck);
+        let follows = before.zip(card).is_none_or(|(before, card)| card.matches(before));
+        before = card;
+        follows
+    })
+}

@@ -1,0 +1,89 @@
+//! The longest sequence.
+
+use std::process::ExitCode;
+
+use longhaul::adapters::uno::{Card, Game, Laid, Limits, WildPlay, longest_sequence_with_wild};
+use longhaul::io::NodeNames;
+use longhaul::{Stats, Status};
+use petgraph::graph::NodeIndex;
+
+use super::deal::{Deal, Row};
+use crate::Process;
+use crate::answer::Answer;
+use crate::args::{FirstCard, UnoArgs};
+use crate::failure::Failure;
+use crate::solve::configured;
+use crate::watch::Watch;
+
+pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Process) -> Result<ExitCode, Failure> {
+    let first = first_position(deal, args)?;
+    let cards = deal.deck().cards().len();
+    let mut watch = Watch::new(&args.run, process.interrupt.clone());
+    let wrong_first = |error| Failure::new(format!("--first: {error}"));
+    let names = NodeNames::positions(cards + args.wild);
+    let (answer, laid);
+    if args.wild == 0 {
+        let game = Game::new(deal.deck().clone());
+        let question = game.question(first).map_err(wrong_first)?;
+        let solution = configured!(question, &args.run, process, &mut watch).solve()?;
+        watch.ended(solution.stats());
+        let solution = solution.map(|card| NodeIndex::new(card.index()), |value| value);
+        let position = |node: &NodeIndex| Laid::Dealt { position: node.index() + 1 };
+        laid = solution.path().unwrap_or_default().iter().map(position).collect::<Vec<_>>();
+        answer = Answer::of(&solution, &names, false);
+    } else {
+        let play = longest_sequence_with_wild(deal.deck(), args.wild, first, limits);
+        let play = play.map_err(|error| Failure::new(error.to_string()))?;
+        answer = answer_with_wild(&play, cards, &names, process);
+        watch.ended(&answer.stats);
+        laid = play.laid;
+    }
+    let row = Row { deal, laid: &laid, of: cards + args.wild };
+    let answer = Answer { cards: Some(&row), ..answer };
+    watch.output.write(|out| answer.write(args.run.output, out));
+    watch.output.finish()?;
+    Ok(answer.exit_code(args.run.sat_exit_codes))
+}
+
+/// Where the card on the table is.
+fn first_position(deal: &Deal, args: &UnoArgs) -> Result<Option<usize>, Failure> {
+    let (number, colour) = match &args.first {
+        None => return Ok(None),
+        Some(FirstCard::Position(position)) => return Ok(Some(*position)),
+        Some(FirstCard::Card(number, colour)) => (number, colour),
+    };
+    let card = deal.names.find_number(number).zip(deal.names.find_colour(colour));
+    let position = card.and_then(|(number, colour)| deal.deck().position(Card { number, colour }));
+    let missing = || Failure::new(format!("--first: the deck has no card '{number} {colour}'"));
+    position.map(Some).ok_or_else(missing)
+}
+
+/// Wild cards are called by the positions after those of the deck.
+fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, process: &Process) -> Answer<'a> {
+    let mut wild = cards..;
+    let node = |laid: &Laid| match laid {
+        Laid::Dealt { position } => position - 1,
+        _ => wild.next().expect("there are positions enough"),
+    };
+    let length = |cards: usize| cards as i64 - 1;
+    let stats = Stats {
+        engine: play.engine,
+        elapsed: process.began.elapsed(),
+        steps: play.steps,
+        peak_bytes: play.peak_bytes,
+        ..Stats::default()
+    };
+    Answer {
+        status: play.status(),
+        stop: play.stop,
+        length: (!play.laid.is_empty()).then_some(length(play.laid.len())),
+        upper_bound: (play.status() != Status::Infeasible).then_some(length(play.upper_bound)),
+        nodes: play.laid.iter().map(node).map(NodeIndex::new).collect(),
+        stats,
+        names,
+        failure_probability: None,
+        k: None,
+        closed: false,
+        cards: None,
+    }
+}

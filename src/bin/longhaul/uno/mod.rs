@@ -1,0 +1,83 @@
+//! `longhaul uno`: the longest sequence of a deck, and what else there is to ask about one.
+
+mod attributes;
+mod count;
+mod deal;
+mod fill_in;
+mod games;
+mod longest;
+
+use std::process::ExitCode;
+
+use longhaul::adapters::uno::Limits;
+use serde::Serialize;
+
+use crate::Process;
+use crate::args::{AnswerOutput, RunArgs, UnoArgs};
+use crate::failure::Failure;
+use crate::output::{Output, tell};
+use deal::Deal;
+
+pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if let Some(count) = args.attributes {
+        return attributes::run(count, args, process);
+    }
+    let deal = Deal::open(&args.file)?;
+    let form = args.run.output;
+    let instead = args.count || args.fill_in || args.cooperative.is_some() || args.uncooperative.is_some();
+    if instead && form == AnswerOutput::Dimacs {
+        return Err(Failure::new("--output dimacs is for paths; ask for text, json or jsonl"));
+    }
+    let limits = limits(&args.run, process);
+    if args.count {
+        count::run(&deal.single()?, args, &limits, process)
+    } else if args.fill_in {
+        fill_in::run(&deal.single()?, args, &limits, process)
+    } else if let Some(rule) = args.cooperative {
+        games::cooperative(&deal.dealt(args.players)?, rule, args, &limits, process)
+    } else if let Some(rule) = args.uncooperative {
+        games::uncooperative(&deal.dealt(args.players)?, rule, args, &limits, process)
+    } else {
+        longest::run(&deal.single()?, args, &limits, process)
+    }
+}
+
+/// The options that are about the run; reading the file has taken its share of the time.
+fn limits(args: &RunArgs, process: &Process) -> Limits {
+    Limits {
+        time: args.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
+        memory: args.memory_limit,
+        threads: args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        seed: args.seed,
+        interrupt: Some(process.interrupt.clone()),
+    }
+}
+
+/// Prints an answer that is no path: an object, or the text that `text` writes.
+fn print(
+    args: &RunArgs,
+    object: &impl Serialize,
+    text: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> Result<ExitCode, Failure> {
+    let mut output = Output::new();
+    output.write(|out| match args.output {
+        AnswerOutput::Json => {
+            serde_json::to_writer_pretty(&mut *out, object)?;
+            writeln!(out)
+        }
+        AnswerOutput::Jsonl => {
+            serde_json::to_writer(&mut *out, object)?;
+            writeln!(out)
+        }
+        AnswerOutput::Text | AnswerOutput::Dimacs => text(out),
+    });
+    output.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What `--verbose` tells of a search.
+fn tell_spent(args: &RunArgs, process: &Process, steps: u64, peak_bytes: usize) {
+    if args.verbose {
+        tell(&format!("{steps} steps, {peak_bytes} bytes, {:.3} s", process.began.elapsed().as_secs_f64()));
+    }
+}

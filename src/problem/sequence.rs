@@ -1,0 +1,152 @@
+//! The question about a line graph, asked on its root.
+
+use std::hash::Hash;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::{Engine, Observer, Options};
+use crate::error::Error;
+use crate::solution::{Progress, Solution};
+use crate::solver;
+use crate::view::InputGraph;
+
+/// A request for the longest sequence of edges of a multigraph in which each shares an end with the next: the longest path of
+/// its [line graph](crate::line_graph), without the line graph, which may be far larger (a star of 10⁵ edges would make
+/// 5·10⁹ pairs).
+///
+/// # Definition
+/// A *sequence* holds no edge twice, and at least one. Edges share an end where they meet at a node; parallel edges do, and a
+/// self-loop does with every other edge at its node. Directions are ignored. The *length* of a sequence is one less than the
+/// number of its edges, as of a path in the line graph, whose nodes they are. A graph without edges has no sequence:
+/// [`Infeasible`](crate::Status::Infeasible).
+///
+/// In the [`Solution`], `path()` gives the edges in order, and `edges()` the nodes at which each meets the next.
+///
+/// petgraph's undirected `Csr` lists every edge twice, and each listing counts as an edge here; copy such a graph first.
+///
+/// # Method and complexity
+/// As many edges as make the longest sequence meet the best *trail* of the multigraph (a walk without an edge twice): see Frank
+/// Harary, Crispin Nash-Williams, *On eulerian and hamiltonian graphs and line graphs*, Canadian Mathematical Bulletin 8,
+/// 1965, DOI 10.4153/CMB-1965-051-3. The problem is NP-hard. `O(n + m)` where some trail is easily found that meets everything;
+/// else exponential in the *width* of the multigraph alone, and so linear where all edges hang on a few nodes.
+///
+/// # Example
+/// ```
+/// use longhaul::LongestSequence;
+/// use petgraph::graph::UnGraph;
+///
+/// // 0 ─a─ 1 ─b─ 2 ─c─ 3
+/// //       │     │
+/// //       d     e
+/// //       │     │
+/// //       4     5 ─f─ 6
+/// let tree = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 3), (1, 4), (2, 5), (5, 6)]);
+/// let solution = LongestSequence::new(&tree).solve()?;
+/// assert_eq!(solution.path().map(|edges| edges.len()), Some(6)); // a d b c e f
+/// assert!(solution.is_optimal());
+/// # Ok::<(), longhaul::Error>(())
+/// ```
+pub struct LongestSequence<'a, G: InputGraph> {
+    pub(crate) graph: G,
+    pub(crate) first: Option<G::EdgeId>,
+    pub(crate) options: Options,
+    pub(crate) observer: Option<Observer<'a>>,
+}
+
+impl<'a, G: InputGraph> LongestSequence<'a, G> {
+    /// A request that may begin with any edge, without a time limit, for the engine [`Auto`](Engine::Auto).
+    pub fn new(graph: G) -> Self {
+        LongestSequence { graph, first: None, options: Options::default(), observer: None }
+    }
+
+    /// The sequence begins with this edge. \[default: with any\]
+    #[must_use]
+    pub fn first(mut self, edge: G::EdgeId) -> Self {
+        self.first = Some(edge);
+        self
+    }
+
+    /// Stop after this time with the best sequence and bound so far. \[default: none\]
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.options.time_limit = Some(limit);
+        self
+    }
+
+    /// Stop, with the best sequence and bound so far, before the engines hold more than this many bytes at once.
+    /// \[default: 4 GiB\]
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.options.memory_limit = bytes;
+        self
+    }
+
+    /// How many threads to use. The length, bound and status of a run that finishes do not depend on it.
+    /// \[default: 1\] \[range: 1..\]
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.options.threads = threads;
+        self
+    }
+
+    /// The seed of everything random. \[default: 0\]
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.options.seed = seed;
+        self
+    }
+
+    /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
+    #[must_use]
+    pub fn gap(mut self, gap: u64) -> Self {
+        self.options.gap = gap;
+        self
+    }
+
+    /// Which engine to use. [`Auto`](Engine::Auto) and [`Trail`](Engine::Trail) work on the multigraph itself; for any other
+    /// the line graph is made, within the memory limit. \[default: [`Auto`](Engine::Auto)\]
+    #[must_use]
+    pub fn engine(mut self, engine: Engine) -> Self {
+        self.options.engine = engine;
+        self
+    }
+
+    /// Stop soon after this flag becomes true, with the best sequence and bound so far. \[default: none\]
+    #[must_use]
+    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.options.interrupt = Some(flag);
+        self
+    }
+
+    /// Call this whenever the best sequence or the proved bound improves. \[default: nobody is told\]
+    #[must_use]
+    pub fn on_progress(mut self, observer: impl FnMut(&Progress) + 'a) -> Self {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Debugging: panic at the first sequence longer, or bound smaller, than this known optimum.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn known_optimum(mut self, length: i64) -> Self {
+        self.options.known_optimum = Some(length);
+        self
+    }
+
+    /// Answers the question.
+    ///
+    /// # Errors
+    /// If the first edge is not in the graph, if no thread is to be used, if the graph is out of range, or if an engine is
+    /// asked for that needs the line graph, and that would not fit in the memory limit. Spent limits are answers: see
+    /// [`Status`](crate::Status).
+    ///
+    /// # Panics
+    /// If the answer fails the independent check, which would be a defect of longhaul.
+    pub fn solve(self) -> Result<Solution<G::EdgeId, G::NodeId>, Error>
+    where
+        G::EdgeId: Eq + Hash,
+    {
+        solver::solve_sequence(self)
+    }
+}

@@ -1,0 +1,430 @@
+//! The factors of a basis: sparse Gaussian elimination, and one eta column for every pivot since.
+//!
+//! The next pivot is one that can cause little fill, by the count of H. M. Markowitz, *The elimination form of the
+//! inverse and its application to linear programming*, Management Science 3 (1957) 255–269, doi:10.1287/mnsc.3.3.255,
+//! among the rows and columns with the fewest entries, and not much smaller than the greatest entry of its row. Columns
+//! and rows with a single entry come first that way, and cause no arithmetic at all; in the bases of path problems they
+//! are nearly everything. A pivot of the simplex method multiplies the inverse by a matrix that differs from the identity
+//! in one column (G. B. Dantzig and W. Orchard-Hays, *The product form for the inverse in the simplex method*,
+//! Mathematical Tables and Other Aids to Computation 8 (1954) 64–67, doi:10.2307/2001993).
+//!
+//! Vectors are indexed by the rows of the program throughout: a basic variable is named by the row it was pivoted on.
+
+/// Entries smaller than this are taken for zero.
+const TINY: f64 = 1e-11;
+/// A pivot is at least this large, and at least this part of the greatest entry of its row.
+const LEAST_PIVOT: f64 = 1e-7;
+const THRESHOLD: f64 = 0.1;
+/// So many rows and columns are looked at for a better pivot.
+const CANDIDATES: usize = 4;
+const NONE: u32 = u32::MAX;
+
+/// Lists of entries, one after the other in one array.
+#[derive(Clone, Default)]
+struct Lists {
+    starts: Vec<u32>,
+    entries: Vec<(u32, f64)>,
+}
+
+impl Lists {
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.starts.push(0);
+        self.entries.clear();
+    }
+
+    fn close(&mut self) {
+        self.starts.push(self.entries.len() as u32);
+    }
+
+    fn row(&self, at: usize) -> &[(u32, f64)] {
+        &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+}
+
+/// What the elimination came to.
+pub(super) struct Pivots {
+    /// The row that each column was pivoted on, `None` for columns that depend on others.
+    pub(super) row_from_column: Vec<Option<u32>>,
+    /// Whether every column has a row; if not, the factors are of no use.
+    pub(super) complete: bool,
+}
+
+/// A factored basis.
+#[derive(Clone, Default)]
+pub(super) struct Factors {
+    /// The rows in the order they were pivoted on, and the pivot of each row.
+    order: Vec<u32>,
+    pivot: Vec<f64>,
+    /// For some pivot rows, in order: what was taken off other rows, in multiples of it.
+    lower_pivots: Vec<u32>,
+    lower: Lists,
+    /// What remains right of the pivots: by row and by column, both in the order of the pivots.
+    upper_rows: Lists,
+    upper_columns: Lists,
+    /// The pivots since: the row, the pivot, and the rest of the column.
+    eta_pivots: Vec<(u32, f64)>,
+    etas: Lists,
+}
+
+impl Factors {
+    /// Factors the basis of `size` columns, each given as its entries `(row, value)`.
+    pub(super) fn of<'a>(size: usize, column: impl Fn(usize) -> &'a [(u32, f64)]) -> (Self, Pivots) {
+        let mut elimination = Elimination::new(size, column);
+        elimination.run();
+        elimination.into_factors()
+    }
+
+    /// How many pivots there were since the elimination.
+    pub(super) fn age(&self) -> usize {
+        self.eta_pivots.len()
+    }
+
+    pub(super) fn eta_entries(&self) -> usize {
+        self.etas.entries.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let entries = [&self.lower, &self.upper_rows, &self.upper_columns, &self.etas];
+        entries.iter().map(|lists| lists.entries.capacity() * 16).sum::<usize>() + self.order.len() * 48
+    }
+
+    /// Solves `B x = b` in place.
+    pub(super) fn solve(&self, b: &mut [f64]) {
+        for (at, &row) in self.lower_pivots.iter().enumerate() {
+            let value = b[row as usize];
+            if value != 0.0 {
+                for &(other, multiple) in self.lower.row(at) {
+                    b[other as usize] -= multiple * value;
+                }
+            }
+        }
+        for (at, &row) in self.order.iter().enumerate().rev() {
+            let value = b[row as usize];
+            if value != 0.0 {
+                let value = value / self.pivot[row as usize];
+                b[row as usize] = value;
+                for &(other, entry) in self.upper_columns.row(at) {
+                    b[other as usize] -= entry * value;
+                }
+            }
+        }
+        for (at, &(row, pivot)) in self.eta_pivots.iter().enumerate() {
+            let value = b[row as usize];
+            if value != 0.0 {
+                let value = value / pivot;
+                b[row as usize] = value;
+                for &(other, entry) in self.etas.row(at) {
+                    b[other as usize] -= entry * value;
+                }
+            }
+        }
+    }
+
+    /// Solves `y B = c` in place.
+    pub(super) fn solve_transposed(&self, c: &mut [f64]) {
+        for (at, &(row, pivot)) in self.eta_pivots.iter().enumerate().rev() {
+            let taken: f64 = self.etas.row(at).iter().map(|&(other, entry)| entry * c[other as usize]).sum();
+            c[row as usize] = (c[row as usize] - taken) / pivot;
+        }
+        for (at, &row) in self.order.iter().enumerate() {
+            let value = c[row as usize];
+            if value != 0.0 {
+                let value = value / self.pivot[row as usize];
+                c[row as usize] = value;
+                for &(other, entry) in self.upper_rows.row(at) {
+                    c[other as usize] -= entry * value;
+                }
+            }
+        }
+        for (at, &row) in self.lower_pivots.iter().enumerate().rev() {
+            let taken: f64 = self.lower.row(at).iter().map(|&(other, multiple)| multiple * c[other as usize]).sum();
+            c[row as usize] -= taken;
+        }
+    }
+
+    /// The basic variable of this row makes place for one whose column, in terms of the basis, is `column`.
+    pub(super) fn replace(&mut self, row: usize, column: &[f64]) {
+        let others = column.iter().enumerate();
+        let others = others.filter(|&(other, entry)| other != row && entry.abs() > TINY);
+        self.etas.entries.extend(others.map(|(other, &entry)| (other as u32, entry)));
+        self.etas.close();
+        self.eta_pivots.push((row as u32, column[row]));
+    }
+}
+
+/// Rows or columns by their number of entries, as doubly linked lists.
+struct Buckets {
+    head: Vec<u32>,
+    next: Vec<u32>,
+    previous: Vec<u32>,
+    count: Vec<u32>,
+}
+
+impl Buckets {
+    fn new(counts: impl Iterator<Item = usize>, size: usize) -> Self {
+        let mut buckets = Buckets {
+            head: vec![NONE; size + 1],
+            next: vec![NONE; size],
+            previous: vec![NONE; size],
+            count: vec![0; size],
+        };
+        for (item, count) in counts.enumerate() {
+            buckets.insert(item as u32, count);
+        }
+        buckets
+    }
+
+    fn insert(&mut self, item: u32, count: usize) {
+        let first = std::mem::replace(&mut self.head[count], item);
+        self.next[item as usize] = first;
+        self.previous[item as usize] = NONE;
+        if first != NONE {
+            self.previous[first as usize] = item;
+        }
+        self.count[item as usize] = count as u32;
+    }
+
+    fn remove(&mut self, item: u32) {
+        let (previous, next) = (self.previous[item as usize], self.next[item as usize]);
+        if previous == NONE {
+            self.head[self.count[item as usize] as usize] = next;
+        } else {
+            self.next[previous as usize] = next;
+        }
+        if next != NONE {
+            self.previous[next as usize] = previous;
+        }
+    }
+
+    fn change(&mut self, item: u32, count: usize) {
+        if self.count[item as usize] as usize != count {
+            self.remove(item);
+            self.insert(item, count);
+        }
+    }
+
+    /// The items with so many entries.
+    fn with(&self, count: usize) -> impl Iterator<Item = u32> + '_ {
+        let is_there = |item: u32| (item != NONE).then_some(item);
+        std::iter::successors(is_there(self.head[count]), move |&item| is_there(self.next[item as usize]))
+    }
+}
+
+/// The matrix during the elimination.
+struct Elimination {
+    /// What is left: entries by row, rows by column.
+    rows: Vec<Vec<(u32, f64)>>,
+    columns: Vec<Vec<u32>>,
+    by_row: Buckets,
+    by_column: Buckets,
+    /// Pivots so far: row, column, value; what is right of each, by columns.
+    pivots: Vec<(u32, u32, f64)>,
+    right: Lists,
+    lower_pivots: Vec<u32>,
+    lower: Lists,
+    /// The pivot row spread out.
+    spread: Vec<f64>,
+}
+
+impl Elimination {
+    fn new<'a>(size: usize, column: impl Fn(usize) -> &'a [(u32, f64)]) -> Self {
+        let mut rows = vec![Vec::new(); size];
+        let mut columns = vec![Vec::new(); size];
+        for (at, pattern) in columns.iter_mut().enumerate() {
+            for &(row, value) in column(at) {
+                rows[row as usize].push((at as u32, value));
+                pattern.push(row);
+            }
+        }
+        let by_row = Buckets::new(rows.iter().map(Vec::len), size);
+        let by_column = Buckets::new(columns.iter().map(Vec::len), size);
+        let (mut right, mut lower) = (Lists::default(), Lists::default());
+        right.clear();
+        lower.clear();
+        let spread = vec![0.0; size];
+        Elimination {
+            rows,
+            columns,
+            by_row,
+            by_column,
+            pivots: Vec::new(),
+            right,
+            lower_pivots: Vec::new(),
+            lower,
+            spread,
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some((row, column)) = self.choose() {
+            self.eliminate(row, column);
+        }
+    }
+
+    /// A pivot that causes little fill.
+    fn choose(&self) -> Option<(u32, u32)> {
+        let mut best: Option<(usize, u32, u32)> = None;
+        let mut looked = 0;
+        for count in 1..self.by_row.head.len() {
+            let least = (count - 1) * (count - 1);
+            for column in self.by_column.with(count) {
+                for &row in &self.columns[column as usize] {
+                    let fill = (count - 1) * (self.rows[row as usize].len() - 1);
+                    if best.is_none_or(|(least, ..)| fill < least) && self.is_sound(row, column) {
+                        best = Some((fill, row, column));
+                    }
+                }
+                looked += 1;
+                if best.is_some_and(|(fill, ..)| fill <= least || looked >= CANDIDATES) {
+                    return best.map(|(_, row, column)| (row, column));
+                }
+            }
+            for row in self.by_row.with(count) {
+                let entries = &self.rows[row as usize];
+                let greatest = entries.iter().fold(0.0, |greatest: f64, entry| greatest.max(entry.1.abs()));
+                for &(column, value) in entries {
+                    let fill = (count - 1) * (self.columns[column as usize].len() - 1);
+                    let sound = value.abs() >= LEAST_PIVOT.max(THRESHOLD * greatest);
+                    if sound && best.is_none_or(|(least, ..)| fill < least) {
+                        best = Some((fill, row, column));
+                    }
+                }
+                looked += 1;
+                if best.is_some_and(|(fill, ..)| fill <= least || looked >= CANDIDATES) {
+                    return best.map(|(_, row, column)| (row, column));
+                }
+            }
+        }
+        best.map(|(_, row, column)| (row, column))
+    }
+
+    fn is_sound(&self, row: u32, column: u32) -> bool {
+        let (mut value, mut greatest) = (0.0, 0.0f64);
+        for &(other, entry) in &self.rows[row as usize] {
+            greatest = greatest.max(entry.abs());
+            if other == column {
+                value = entry.abs();
+            }
+        }
+        value >= LEAST_PIVOT.max(THRESHOLD * greatest)
+    }
+
+    fn eliminate(&mut self, row: u32, column: u32) {
+        let mut entries = std::mem::take(&mut self.rows[row as usize]);
+        let at = entries.iter().position(|&(other, _)| other == column).expect("the pivot is an entry of its row");
+        let (_, pivot) = entries.swap_remove(at);
+        self.by_row.remove(row);
+        self.by_column.remove(column);
+        for &(other, value) in &entries {
+            let pattern = &mut self.columns[other as usize];
+            let at = pattern.iter().position(|&there| there == row).expect("the pattern is that of the rows");
+            pattern.swap_remove(at);
+            self.spread[other as usize] = value;
+        }
+
+        let below = std::mem::take(&mut self.columns[column as usize]);
+        for &other in below.iter().filter(|&&other| other != row) {
+            self.subtract(other, column, pivot, &entries);
+        }
+        if below.len() > 1 {
+            self.lower_pivots.push(row);
+            self.lower.close();
+        }
+        for &(other, _) in &entries {
+            self.spread[other as usize] = 0.0;
+            self.by_column.change(other, self.columns[other as usize].len());
+        }
+        self.right.entries.append(&mut entries);
+        self.right.close();
+        self.pivots.push((row, column, pivot));
+    }
+
+    /// Takes a multiple of the pivot row, whose rest is `entries`, off another so that its entry in the column vanishes.
+    fn subtract(&mut self, row: u32, column: u32, pivot: f64, entries: &[(u32, f64)]) {
+        let mut own = std::mem::take(&mut self.rows[row as usize]);
+        let at = own.iter().position(|&(other, _)| other == column).expect("the pattern is that of the rows");
+        let multiple = own.swap_remove(at).1 / pivot;
+        self.lower.entries.push((row, multiple));
+        let mut kept = 0;
+        for at in 0..own.len() {
+            let (other, mut value) = own[at];
+            let taken = self.spread[other as usize];
+            if taken != 0.0 {
+                value -= multiple * taken;
+                // Seen: no fill here.
+                self.spread[other as usize] = 0.0;
+            }
+            if value.abs() > TINY {
+                own[kept] = (other, value);
+                kept += 1;
+            } else {
+                let pattern = &mut self.columns[other as usize];
+                let at = pattern.iter().position(|&there| there == row).expect("the pattern is that of the rows");
+                pattern.swap_remove(at);
+                if taken == 0.0 {
+                    self.by_column.change(other, self.columns[other as usize].len());
+                }
+            }
+        }
+        own.truncate(kept);
+        for &(other, value) in entries {
+            if self.spread[other as usize] != 0.0 {
+                own.push((other, -multiple * value));
+                self.columns[other as usize].push(row);
+            }
+            self.spread[other as usize] = value;
+        }
+        self.by_row.change(row, own.len());
+        self.rows[row as usize] = own;
+    }
+
+    fn into_factors(self) -> (Factors, Pivots) {
+        let size = self.rows.len();
+        let mut row_from_column = vec![None; size];
+        for &(row, column, _) in &self.pivots {
+            row_from_column[column as usize] = Some(row);
+        }
+        let complete = self.pivots.len() == size;
+        let pivots = Pivots { row_from_column, complete };
+        if !complete {
+            return (Factors::default(), pivots);
+        }
+        let mut factors = Factors {
+            order: self.pivots.iter().map(|&(row, ..)| row).collect(),
+            pivot: vec![0.0; size],
+            lower_pivots: self.lower_pivots,
+            lower: self.lower,
+            upper_rows: self.right,
+            ..Factors::default()
+        };
+        factors.etas.clear();
+        let mut place = vec![0u32; size];
+        for (at, &(row, _, value)) in self.pivots.iter().enumerate() {
+            factors.pivot[row as usize] = value;
+            place[row as usize] = at as u32;
+        }
+        // A column is named by the row it was pivoted on.
+        for entry in &mut factors.upper_rows.entries {
+            entry.0 = pivots.row_from_column[entry.0 as usize].expect("the elimination is complete");
+        }
+        let mut starts = vec![0u32; size + 1];
+        for &(column, _) in &factors.upper_rows.entries {
+            starts[place[column as usize] as usize + 1] += 1;
+        }
+        for at in 0..size {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut entries = vec![(0, 0.0); factors.upper_rows.entries.len()];
+        for (at, &row) in factors.order.iter().enumerate() {
+            for &(column, value) in factors.upper_rows.row(at) {
+                let slot = &mut next[place[column as usize] as usize];
+                entries[*slot as usize] = (row, value);
+                *slot += 1;
+            }
+        }
+        factors.upper_columns = Lists { starts, entries };
+        (factors, pivots)
+    }
+}

@@ -1,0 +1,55 @@
+//! Linear programs in floating point, for bounds that are proved elsewhere.
+//!
+//! A program is *minimise c·x where l ≤ x ≤ u and L ≤ A x ≤ U*. What an engine needs of one is small: rows (cuts) come and
+//! go, bounds move, and after each change the program is solved again from where it stood. [`Simplex`] does that by the dual
+//! simplex method. Nothing here decides anything: an engine takes the multipliers, rounds them, and proves by integer
+//! arithmetic what they prove, be they right or wrong.
+
+mod factor;
+pub(crate) mod proof;
+mod simplex;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use simplex::Simplex;
+
+/// How an attempt to solve a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The values are optimal, up to rounding.
+    Optimal,
+    /// There are no values within the bounds: the [ray](LinearProgram::ray) says why.
+    Infeasible,
+    /// The optimum is above the cutoff, as the multipliers show.
+    Cutoff,
+    /// The limit of pivots was reached, or rounding errors were too much. The multipliers are as good as they got.
+    Stopped,
+}
+
+/// A linear program to be minimised, kept between changes. All columns are added before the first row.
+pub(crate) trait LinearProgram {
+    /// Adds a column with its cost and finite bounds.
+    fn add_column(&mut self, cost: f64, lower: f64, upper: f64);
+    /// Adds the row `lower ≤ Σ value · x[column] ≤ upper`; either side may be infinite. Rows are numbered in order.
+    fn add_row(&mut self, lower: f64, upper: f64, entries: &[(u32, f64)]);
+    /// Drops the rows for which `keep` is false, if they are [slack](Self::is_slack); those behind them move up. `keep`
+    /// tells afterwards which rows are still there.
+    fn retain_rows(&mut self, keep: &mut [bool]);
+    /// Moves the bounds of a column.
+    fn set_bounds(&mut self, column: usize, lower: f64, upper: f64);
+    /// Solves with at most so many pivots, or until the objective is certain to be above `cutoff`.
+    fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict;
+    /// The values of the columns, after [`Verdict::Optimal`].
+    fn values(&self) -> &[f64];
+    /// The multipliers of the rows, after [`solve`](Self::solve): positive where `lower` binds, negative where `upper`
+    /// does.
+    fn multipliers(&self) -> &[f64];
+    /// After [`Verdict::Infeasible`]: multipliers of the rows that show it, by themselves and without any cost.
+    fn ray(&self) -> &[f64];
+    /// Whether neither side of the row binds.
+    fn is_slack(&self, row: usize) -> bool;
+    /// The pivots made so far.
+    fn pivots(&self) -> u64;
+    /// What the program takes, in bytes.
+    fn bytes(&self) -> usize;
+}

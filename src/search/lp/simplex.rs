@@ -1,0 +1,642 @@
+//! The dual simplex method with bounds.
+//!
+//! Each row gets a *logical* variable for its activity, so a basis always has as many variables as there are rows, and
+//! the empty program begins with the logical ones. Every column has finite bounds, so whatever the multipliers are, each
+//! can stand at the bound that suits them: the program is always dual feasible, and needs no first phase. After new rows
+//! and moved bounds it remains so. Followed here, with A. Koberstein's *The dual simplex method, techniques for a fast and
+//! stable implementation* (dissertation, Paderborn 2005) as the guide:
+//! - the leaving variable by steepest edge: J. J. Forrest and D. Goldfarb, *Steepest-edge simplex algorithms for linear
+//!   programming*, Mathematical Programming 57 (1992) 341–374, doi:10.1007/BF01581089;
+//! - the entering one by the long-step rule, which lets variables jump from bound to bound while that pays (R. Fourer,
+//!   *Notes on the dual simplex method*, 1994; I. Maros, *A generalized dual phase-2 simplex algorithm*, European Journal
+//!   of Operational Research 149 (2003) 1–16, doi:10.1016/S0377-2217(02)00548-7), and among near ties the largest pivot (P. M. J.
+//!   Harris, *Pivot selection methods of the Devex LP code*, Mathematical Programming 5 (1973) 1–28,
+//!   doi:10.1007/BF01580108).
+//!
+//! Programs of paths are highly degenerate: most edges weigh the same. So each cost is moved by a millionth of the
+//! greatest, each by another amount, and stays so. The optimum of the program moves by about as much; the bound that is
+//! proved with the multipliers uses the true costs.
+
+use super::factor::Factors;
+use super::{LinearProgram, Verdict};
+
+/// Values may be this far outside their bounds, and reduced costs beyond zero.
+const PRIMAL_TOLERANCE: f64 = 1e-7;
+const DUAL_TOLERANCE: f64 = 1e-7;
+/// Smaller entries of a row are no pivots.
+const LEAST_PIVOT: f64 = 1e-9;
+const SAFE_PIVOT: f64 = 1e-5;
+/// The basis is factored again after so many pivots.
+const OLD: usize = 64;
+/// The cost of a column moves by up to this part of the greatest cost.
+const PERTURBATION: f64 = 1e-6;
+const LEAST_WEIGHT: f64 = 1e-4;
+const NONBASIC: u32 = u32::MAX;
+
+/// A linear program and its basis. Variables are the columns, then one for each row.
+#[derive(Clone, Default)]
+pub(crate) struct Simplex {
+    columns: Vec<Vec<(u32, f64)>>,
+    rows: Vec<Vec<(u32, f64)>>,
+    cost: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    /// For each row: its basic variable; how steep it is.
+    head: Vec<u32>,
+    steepness: Vec<f64>,
+    /// For each variable the row where it is basic; if it is not, whether it stands at its upper bound.
+    place: Vec<u32>,
+    at_upper: Vec<bool>,
+    factors: Option<Factors>,
+    /// For each variable, what a unit of it costs beside the multipliers; for each row, the value of its basic variable.
+    reduced: Vec<f64>,
+    basic_value: Vec<f64>,
+    values: Vec<f64>,
+    multipliers: Vec<f64>,
+    ray: Vec<f64>,
+    pivots: u64,
+    scratch: Scratch,
+}
+
+/// Vectors that are kept only to save their allocation.
+#[derive(Clone, Default)]
+struct Scratch {
+    /// A row of the inverse; the entering column; the column for steepness; the change by jumps.
+    rho: Vec<f64>,
+    column: Vec<f64>,
+    tau: Vec<f64>,
+    jump: Vec<f64>,
+    /// The pivot row: by variable, and which variables have an entry.
+    alpha: Vec<f64>,
+    touched: Vec<u32>,
+    candidates: Vec<Candidate>,
+}
+
+/// A variable that may enter.
+#[derive(Clone, Copy)]
+struct Candidate {
+    variable: u32,
+    /// Its entry in the pivot row, positive where the ratio counts, and its reduced cost away from zero.
+    entry: f64,
+    reduced: f64,
+}
+
+/// The variable that leaves: its row, and how far it is above its upper bound (negative: below its lower).
+#[derive(Clone, Copy)]
+struct Leaving {
+    row: usize,
+    excess: f64,
+}
+
+/// What a step came to.
+enum Step {
+    Done,
+    Infeasible,
+    /// The pivot is not what the row promised: factor again.
+    Doubtful,
+    /// No acceptable pivot even so.
+    Stuck,
+    Optimal,
+}
+
+impl LinearProgram for Simplex {
+    fn add_column(&mut self, cost: f64, lower: f64, upper: f64) {
+        assert!(self.rows.is_empty(), "all columns come before the first row");
+        self.columns.push(Vec::new());
+        self.cost.push(cost);
+        self.lower.push(lower);
+        self.upper.push(upper);
+        self.place.push(NONBASIC);
+        self.at_upper.push(false);
+    }
+
+    fn add_row(&mut self, lower: f64, upper: f64, entries: &[(u32, f64)]) {
+        let row = self.rows.len() as u32;
+        if row == 0 {
+            self.perturb();
+        }
+        for &(column, value) in entries {
+            self.columns[column as usize].push((row, value));
+        }
+        self.rows.push(entries.to_vec());
+        self.cost.push(0.0);
+        self.lower.push(lower);
+        self.upper.push(upper);
+        self.head.push((self.columns.len() + row as usize) as u32);
+        self.place.push(row);
+        self.at_upper.push(false);
+        self.steepness.push(1.0);
+        self.factors = None;
+    }
+
+    fn retain_rows(&mut self, keep: &mut [bool]) {
+        let n = self.columns.len();
+        let mut moved = vec![NONBASIC; self.rows.len()];
+        let mut kept = 0;
+        for row in 0..self.rows.len() {
+            keep[row] |= !self.is_slack(row);
+            if keep[row] {
+                moved[row] = kept as u32;
+                kept += 1;
+            }
+        }
+        for column in &mut self.columns {
+            column.retain_mut(|entry| {
+                entry.0 = moved[entry.0 as usize];
+                entry.0 != NONBASIC
+            });
+        }
+        let mut head = Vec::with_capacity(kept);
+        let mut steepness = Vec::with_capacity(kept);
+        for (at, &variable) in self.head.iter().enumerate() {
+            let variable = variable as usize;
+            if variable < n || keep[variable - n] {
+                head.push(if variable < n { variable as u32 } else { n as u32 + moved[variable - n] });
+                steepness.push(self.steepness[at]);
+            }
+        }
+        let mut rows = keep.iter();
+        self.rows.retain(|_| *rows.next().expect("one for each row"));
+        let logicals =
+            |list: &[f64]| (0..keep.len()).filter(|&row| keep[row]).map(|row| list[n + row]).collect::<Vec<_>>();
+        for list in [&mut self.cost, &mut self.lower, &mut self.upper] {
+            let logicals = logicals(list);
+            list.truncate(n);
+            list.extend(logicals);
+        }
+        for row in (0..keep.len()).filter(|&row| keep[row]) {
+            self.at_upper[n + moved[row] as usize] = self.at_upper[n + row];
+        }
+        self.at_upper.truncate(n + kept);
+        self.place.clear();
+        self.place.resize(n + kept, NONBASIC);
+        for (row, &variable) in head.iter().enumerate() {
+            self.place[variable as usize] = row as u32;
+        }
+        self.head = head;
+        self.steepness = steepness;
+        self.factors = None;
+    }
+
+    fn set_bounds(&mut self, column: usize, lower: f64, upper: f64) {
+        self.lower[column] = lower;
+        self.upper[column] = upper;
+    }
+
+    fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict {
+        let n = self.columns.len();
+        let size = n + self.rows.len();
+        self.cost[n..].fill(0.0);
+        self.reduced.resize(size, 0.0);
+        self.basic_value.resize(self.rows.len(), 0.0);
+        let scratch = &mut self.scratch;
+        for list in [&mut scratch.rho, &mut scratch.column, &mut scratch.tau, &mut scratch.jump] {
+            list.resize(self.rows.len(), 0.0);
+        }
+        scratch.alpha.clear();
+        scratch.alpha.resize(size, 0.0);
+        scratch.touched.clear();
+        // Shifts of an earlier solve are taken back where the multipliers are computed.
+        let shifts = self.cost[..n].to_vec();
+        let verdict = self.work(pivots, cutoff);
+        self.cost[..n].copy_from_slice(&shifts);
+        self.finish(verdict);
+        verdict
+    }
+
+    fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    fn multipliers(&self) -> &[f64] {
+        &self.multipliers
+    }
+
+    fn ray(&self) -> &[f64] {
+        &self.ray
+    }
+
+    fn is_slack(&self, row: usize) -> bool {
+        self.place[self.columns.len() + row] != NONBASIC
+    }
+
+    fn pivots(&self) -> u64 {
+        self.pivots
+    }
+
+    fn bytes(&self) -> usize {
+        let entries: usize = self.rows.iter().map(Vec::len).sum();
+        let factors = self.factors.as_ref().map_or(0, Factors::bytes);
+        // Entries by row and by column, and some twenty numbers for each variable.
+        32 * entries + 160 * (self.columns.len() + self.rows.len()) + factors
+    }
+}
+
+impl Simplex {
+    /// Moves each cost a little, so that few bases are equally good.
+    fn perturb(&mut self) {
+        let greatest = self.cost.iter().fold(0.0, |greatest: f64, cost| greatest.max(cost.abs())).max(1e-9);
+        for (column, cost) in self.cost.iter_mut().enumerate() {
+            // A sequence that spreads evenly over 0..1: multiples of the golden ratio.
+            let part = (column as f64 * 0.618_033_988_749_894_9).fract();
+            *cost += greatest * PERTURBATION * (part - 0.5);
+        }
+    }
+
+    fn work(&mut self, pivots: usize, cutoff: f64) -> Verdict {
+        if self.factors.is_none() {
+            self.factor();
+        }
+        self.recompute();
+        let last = self.pivots + pivots as u64;
+        let mut doubts = 0;
+        loop {
+            if self.pivots >= last {
+                return Verdict::Stopped;
+            }
+            let factors = self.factors.as_ref().expect("factored");
+            if factors.age() >= OLD || factors.eta_entries() > 4 * self.rows.len() + 1000 {
+                self.factor();
+                self.recompute();
+            }
+            if cutoff < f64::INFINITY && self.pivots.is_multiple_of(8) && self.objective() > cutoff {
+                return Verdict::Cutoff;
+            }
+            match self.step() {
+                Step::Done => doubts = 0,
+                Step::Optimal => return Verdict::Optimal,
+                Step::Infeasible => return Verdict::Infeasible,
+                Step::Stuck => return Verdict::Stopped,
+                Step::Doubtful => {
+                    doubts += 1;
+                    if doubts > 2 {
+                        return Verdict::Stopped;
+                    }
+                    self.factor();
+                    self.recompute();
+                }
+            }
+        }
+    }
+
+    /// Factors the basis. Columns that depend on others make place for logical variables.
+    fn factor(&mut self) {
+        let n = self.columns.len();
+        let m = self.rows.len();
+        let logical: Vec<(u32, f64)> = (0..m as u32).map(|row| (row, -1.0)).collect();
+        loop {
+            let (factors, pivots) = {
+                let (head, columns) = (&self.head, &self.columns);
+                let column = |at: usize| {
+                    let variable = head[at] as usize;
+                    if variable < n { columns[variable].as_slice() } else { &logical[variable - n..=variable - n] }
+                };
+                Factors::of(m, column)
+            };
+            let mut head = vec![NONBASIC; m];
+            let mut steepness = vec![1.0; m];
+            for (at, row) in pivots.row_from_column.iter().enumerate() {
+                match row {
+                    Some(row) => {
+                        head[*row as usize] = self.head[at];
+                        steepness[*row as usize] = self.steepness[at];
+                    }
+                    None => self.place[self.head[at] as usize] = NONBASIC,
+                }
+            }
+            for (row, variable) in head.iter_mut().enumerate() {
+                if *variable == NONBASIC {
+                    *variable = (n + row) as u32;
+                }
+                self.place[*variable as usize] = row as u32;
+            }
+            self.head = head;
+            self.steepness = steepness;
+            if pivots.complete {
+                self.factors = Some(factors);
+                return;
+            }
+        }
+    }
+
+    /// Computes reduced costs, sets each nonbasic variable to the bound that suits its own, and computes the values.
+    fn recompute(&mut self) {
+        let (n, m) = (self.columns.len(), self.rows.len());
+        let factors = self.factors.as_ref().expect("factored");
+        let y = &mut self.scratch.tau;
+        y.clear();
+        y.extend(self.head.iter().map(|&variable| self.cost[variable as usize]));
+        factors.solve_transposed(y);
+        for variable in 0..n + m {
+            if self.place[variable] != NONBASIC {
+                self.reduced[variable] = 0.0;
+                continue;
+            }
+            let reduced = if variable < n {
+                self.cost[variable]
+                    - self.columns[variable].iter().map(|&(row, value)| value * y[row as usize]).sum::<f64>()
+            } else {
+                self.cost[variable] + y[variable - n]
+            };
+            self.reduced[variable] = reduced;
+        }
+        for variable in (0..n + m).filter(|&variable| self.place[variable] == NONBASIC).collect::<Vec<_>>() {
+            self.settle(variable);
+        }
+        let factors = self.factors.as_ref().expect("factored");
+        let b = &mut self.basic_value;
+        b.fill(0.0);
+        for variable in 0..n + m {
+            if self.place[variable] == NONBASIC {
+                let value = if self.at_upper[variable] { self.upper[variable] } else { self.lower[variable] };
+                if value != 0.0 {
+                    if variable < n {
+                        for &(row, entry) in &self.columns[variable] {
+                            b[row as usize] -= entry * value;
+                        }
+                    } else {
+                        b[variable - n] += value;
+                    }
+                }
+            }
+        }
+        factors.solve(b);
+    }
+
+    /// Sets a nonbasic variable to the bound that suits its reduced cost.
+    fn settle(&mut self, variable: usize) {
+        let (lower, upper, reduced) = (self.lower[variable], self.upper[variable], self.reduced[variable]);
+        let suits = if reduced.abs() > DUAL_TOLERANCE { reduced < 0.0 } else { self.at_upper[variable] };
+        let bound = if suits { upper } else { lower };
+        self.at_upper[variable] = lower != upper && suits == bound.is_finite();
+        if lower != upper {
+            self.shift_if_wrong(variable);
+        }
+    }
+
+    /// Where a reduced cost has the wrong sign, the cost moves so that it is zero.
+    fn shift_if_wrong(&mut self, variable: usize) {
+        let reduced = self.reduced[variable];
+        let wrong = if self.at_upper[variable] { reduced > 0.0 } else { reduced < 0.0 };
+        if wrong {
+            self.cost[variable] -= reduced;
+            self.reduced[variable] = 0.0;
+        }
+    }
+
+    /// What the present basis costs: the optimum is not less.
+    fn objective(&self) -> f64 {
+        let n = self.columns.len();
+        let basic = self.head.iter().zip(&self.basic_value);
+        let basic: f64 = basic.map(|(&variable, value)| self.cost[variable as usize] * value).sum();
+        let nonbasic = (0..n + self.rows.len()).filter(|&variable| self.place[variable] == NONBASIC);
+        let nonbasic: f64 = nonbasic
+            .map(|variable| {
+                let value = if self.at_upper[variable] { self.upper[variable] } else { self.lower[variable] };
+                if self.cost[variable] == 0.0 { 0.0 } else { self.cost[variable] * value }
+            })
+            .sum();
+        basic + nonbasic
+    }
+
+    /// The basic variable that is furthest outside its bounds, by steepest edge.
+    fn leaving(&self) -> Option<Leaving> {
+        let mut best = None;
+        let mut greatest = 0.0;
+        for (row, &variable) in self.head.iter().enumerate() {
+            let value = self.basic_value[row];
+            let above = value - self.upper[variable as usize];
+            let below = value - self.lower[variable as usize];
+            let excess = if above > PRIMAL_TOLERANCE {
+                above
+            } else if below < -PRIMAL_TOLERANCE {
+                below
+            } else {
+                continue;
+            };
+            let gain = excess * excess / self.steepness[row];
+            if gain > greatest {
+                greatest = gain;
+                best = Some(Leaving { row, excess });
+            }
+        }
+        best
+    }
+
+    fn step(&mut self) -> Step {
+        let Some(leaving) = self.leaving() else { return Step::Optimal };
+        self.pivot_row(leaving.row);
+        let Some(entering) = self.entering(leaving) else {
+            self.ray.clear();
+            let sign = if leaving.excess > 0.0 { 1.0 } else { -1.0 };
+            self.ray.extend(self.scratch.rho.iter().map(|value| sign * value));
+            return if self.factors.as_ref().expect("factored").age() > 0 { Step::Doubtful } else { Step::Infeasible };
+        };
+        let (n, row) = (self.columns.len(), leaving.row);
+        let factors = self.factors.as_ref().expect("factored");
+        let column = &mut self.scratch.column;
+        column.fill(0.0);
+        if entering < n {
+            for &(at, value) in &self.columns[entering] {
+                column[at as usize] = value;
+            }
+        } else {
+            column[entering - n] = -1.0;
+        }
+        factors.solve(column);
+        let (pivot, promised) = (column[row], self.scratch.alpha[entering]);
+        let fresh = factors.age() == 0;
+        if (pivot - promised).abs() > 1e-6 * (1.0 + pivot.abs()) || (!fresh && pivot.abs() < SAFE_PIVOT) {
+            if !fresh {
+                return Step::Doubtful;
+            }
+            if pivot.abs() < LEAST_PIVOT || pivot.signum() != promised.signum() {
+                return Step::Stuck;
+            }
+        }
+        self.jump();
+        self.update(leaving, entering);
+        Step::Done
+    }
+
+    /// Computes a row of the inverse, and the pivot row that belongs to it.
+    fn pivot_row(&mut self, row: usize) {
+        let n = self.columns.len();
+        let scratch = &mut self.scratch;
+        for &variable in &scratch.touched {
+            scratch.alpha[variable as usize] = 0.0;
+        }
+        scratch.touched.clear();
+        scratch.rho.fill(0.0);
+        scratch.rho[row] = 1.0;
+        self.factors.as_ref().expect("factored").solve_transposed(&mut scratch.rho);
+        for at in 0..self.rows.len() {
+            let multiple = scratch.rho[at];
+            if multiple.abs() < 1e-14 {
+                scratch.rho[at] = 0.0;
+                continue;
+            }
+            for &(column, value) in &self.rows[at] {
+                let entry = &mut scratch.alpha[column as usize];
+                if *entry == 0.0 {
+                    scratch.touched.push(column);
+                    // Marks it as touched even where terms cancel.
+                    *entry = f64::MIN_POSITIVE;
+                }
+                *entry += multiple * value;
+            }
+            let logical = (n + at) as u32;
+            if self.place[logical as usize] == NONBASIC {
+                scratch.touched.push(logical);
+                scratch.alpha[logical as usize] = -multiple;
+            }
+        }
+    }
+
+    /// The variable that enters, by the long-step rule; those that jump to their other bound before are left as the
+    /// candidates. `None`: nothing stops the objective from growing.
+    fn entering(&mut self, leaving: Leaving) -> Option<usize> {
+        let scratch = &mut self.scratch;
+        scratch.candidates.clear();
+        for &variable in &scratch.touched {
+            let at = variable as usize;
+            if self.place[at] != NONBASIC || self.lower[at] == self.upper[at] {
+                continue;
+            }
+            let entry = if leaving.excess > 0.0 { scratch.alpha[at] } else { -scratch.alpha[at] };
+            let (entry, reduced) =
+                if self.at_upper[at] { (-entry, -self.reduced[at]) } else { (entry, self.reduced[at]) };
+            if entry > LEAST_PIVOT {
+                scratch.candidates.push(Candidate { variable, entry, reduced: reduced.max(0.0) });
+            }
+        }
+        let candidates = &mut scratch.candidates;
+        let mut slope = leaving.excess.abs();
+        let mut jumped = 0;
+        loop {
+            let rest = &mut candidates[jumped..];
+            if rest.is_empty() {
+                return None;
+            }
+            let limit = rest.iter().map(|candidate| (candidate.reduced + DUAL_TOLERANCE) / candidate.entry);
+            let limit = limit.fold(f64::INFINITY, f64::min);
+            let (mut group, mut fall) = (0, 0.0);
+            for at in 0..rest.len() {
+                let candidate = rest[at];
+                if candidate.reduced / candidate.entry <= limit {
+                    let variable = candidate.variable as usize;
+                    fall += candidate.entry * (self.upper[variable] - self.lower[variable]);
+                    rest.swap(group, at);
+                    group += 1;
+                }
+            }
+            if slope - fall > PRIMAL_TOLERANCE {
+                slope -= fall;
+                jumped += group;
+                continue;
+            }
+            let best = (0..group).max_by(|&one, &two| rest[one].entry.total_cmp(&rest[two].entry))?;
+            let variable = rest[best].variable as usize;
+            candidates.truncate(jumped);
+            return Some(variable);
+        }
+    }
+
+    /// Lets the candidates left jump to their other bounds.
+    fn jump(&mut self) {
+        if self.scratch.candidates.is_empty() {
+            return;
+        }
+        let n = self.columns.len();
+        let change = &mut self.scratch.jump;
+        change.fill(0.0);
+        for candidate in &self.scratch.candidates {
+            let variable = candidate.variable as usize;
+            let range = self.upper[variable] - self.lower[variable];
+            let by = if self.at_upper[variable] { -range } else { range };
+            self.at_upper[variable] = !self.at_upper[variable];
+            if variable < n {
+                for &(row, value) in &self.columns[variable] {
+                    change[row as usize] -= value * by;
+                }
+            } else {
+                change[variable - n] += by;
+            }
+        }
+        self.factors.as_ref().expect("factored").solve(change);
+        for (value, change) in self.basic_value.iter_mut().zip(change.iter()) {
+            *value += change;
+        }
+    }
+
+    /// Exchanges the two variables and brings everything up to date.
+    fn update(&mut self, leaving: Leaving, entering: usize) {
+        let row = leaving.row;
+        let left = self.head[row] as usize;
+        let pivot = self.scratch.column[row];
+
+        let to_upper = leaving.excess > 0.0;
+        let bound = if to_upper { self.upper[left] } else { self.lower[left] };
+        let length = (self.basic_value[row] - bound) / pivot;
+        for (value, entry) in self.basic_value.iter_mut().zip(&self.scratch.column) {
+            *value -= length * entry;
+        }
+        let from = if self.at_upper[entering] { self.upper[entering] } else { self.lower[entering] };
+        self.basic_value[row] = from + length;
+
+        let ratio = self.reduced[entering] / self.scratch.alpha[entering];
+        // Rounding may have put the entering variable a little beyond the ratio that others allow.
+        let ratio = if to_upper { ratio.max(0.0) } else { ratio.min(0.0) };
+        self.cost[entering] -= self.reduced[entering] - ratio * self.scratch.alpha[entering];
+        for at in 0..self.scratch.touched.len() {
+            let variable = self.scratch.touched[at] as usize;
+            if self.place[variable] == NONBASIC {
+                self.reduced[variable] -= ratio * self.scratch.alpha[variable];
+                if self.lower[variable] != self.upper[variable] {
+                    self.shift_if_wrong(variable);
+                }
+            }
+        }
+        self.reduced[entering] = 0.0;
+        self.reduced[left] = -ratio;
+
+        let factors = self.factors.as_mut().expect("factored");
+        let tau = &mut self.scratch.tau;
+        tau.copy_from_slice(&self.scratch.rho);
+        factors.solve(tau);
+        let steep = self.scratch.rho.iter().map(|value| value * value).sum::<f64>().max(LEAST_WEIGHT);
+        for (at, &entry) in self.scratch.column.iter().enumerate() {
+            if entry != 0.0 && at != row {
+                let part = entry / pivot;
+                let weight = self.steepness[at] - 2.0 * part * tau[at] + part * part * steep;
+                self.steepness[at] = weight.max(LEAST_WEIGHT);
+            }
+        }
+        self.steepness[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
+
+        factors.replace(row, &self.scratch.column);
+        self.head[row] = entering as u32;
+        self.place[entering] = row as u32;
+        self.place[left] = NONBASIC;
+        self.at_upper[left] = to_upper;
+        self.pivots += 1;
+    }
+
+    /// Brings back values and multipliers, by the costs without shifts.
+    fn finish(&mut self, verdict: Verdict) {
+        let n = self.columns.len();
+        let variables = 0..n;
+        if verdict == Verdict::Optimal {
+            self.values.clear();
+            self.values.extend(variables.map(|variable| match self.place[variable] {
+                NONBASIC if self.at_upper[variable] => self.upper[variable],
+                NONBASIC => self.lower[variable],
+                row => self.basic_value[row as usize].clamp(self.lower[variable], self.upper[variable]),
+            }));
+        }
+        let cost = |variable: u32| if (variable as usize) < n { self.cost[variable as usize] } else { 0.0 };
+        self.multipliers.clear();
+        self.multipliers.extend(self.head.iter().map(|&variable| cost(variable)));
+        self.factors.as_ref().expect("factored").solve_transposed(&mut self.multipliers);
+    }
+}

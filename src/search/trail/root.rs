@@ -1,0 +1,112 @@
+//! The root multigraph, and the way from a trail in it to a path of its line graph.
+
+/// A multigraph whose edges are the vertices of the line graph in question; loops and parallel edges are welcome.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    pub(crate) vertex_count: usize,
+    /// The ends of every edge.
+    pub(crate) ends: Vec<[u32; 2]>,
+    /// What a trail earns by visiting this vertex, beside the edges there.
+    pub(super) bonus: Option<(u32, i64)>,
+}
+
+impl Root {
+    pub(crate) fn new(vertex_count: usize, ends: Vec<[u32; 2]>) -> Self {
+        Root { vertex_count, ends, bonus: None }
+    }
+
+    /// The root whose best trails are those that begin with the edge `first` at its end number `side`, or rather with the
+    /// way to there from a new vertex, along `first`, which no longer has any other end. The new vertex is worth more than
+    /// all edges together.
+    pub(super) fn beginning_with(&self, first: u32, side: usize) -> Self {
+        let new = self.vertex_count as u32;
+        let mut ends = self.ends.clone();
+        ends[first as usize] = [new, ends[first as usize][side]];
+        let worth = ends.len() as i64 + 1;
+        Root { vertex_count: self.vertex_count + 1, ends, bonus: Some((new, worth)) }
+    }
+
+    /// The edges that meet the trail along `edges` (each taken once; they make one trail, and if there are none it is
+    /// `start` alone), so ordered that each shares an end with the next. The trail begins at the vertex of the bonus, or
+    /// where it has an odd end, or else where `start` is.
+    pub(super) fn sequence_along(&self, edges: &[u32], start: u32) -> Vec<u32> {
+        let walk = self.walk(edges, start);
+        let mut traversed = vec![false; self.ends.len()];
+        edges.iter().for_each(|&edge| traversed[edge as usize] = true);
+
+        // Every other edge is told where the walk first meets it.
+        let mut first_visit = vec![u32::MAX; self.vertex_count];
+        for (at, &(vertex, _)) in walk.iter().enumerate().rev() {
+            first_visit[vertex as usize] = at as u32;
+        }
+        let mut told_at: Vec<(u32, u32)> = Vec::new();
+        for (edge, ends) in self.ends.iter().enumerate() {
+            let visit = first_visit[ends[0] as usize].min(first_visit[ends[1] as usize]);
+            if visit != u32::MAX && !traversed[edge] {
+                told_at.push((visit, edge as u32));
+            }
+        }
+        told_at.sort_unstable();
+
+        let mut sequence = Vec::with_capacity(told_at.len() + edges.len());
+        let mut told = told_at.into_iter().peekable();
+        for (at, &(_, edge)) in walk.iter().enumerate() {
+            while let Some((_, beside)) = told.next_if(|&(visit, _)| visit as usize == at) {
+                sequence.push(beside);
+            }
+            sequence.extend(edge);
+        }
+        sequence
+    }
+
+    /// The vertices of the trail in order, each with the edge it is left by (Hierholzer's method, 1873).
+    fn walk(&self, edges: &[u32], start: u32) -> Vec<(u32, Option<u32>)> {
+        let mut starts = vec![0u32; self.vertex_count + 1];
+        let both = |edge: &u32| self.ends[*edge as usize];
+        edges.iter().flat_map(both).for_each(|end| starts[end as usize + 1] += 1);
+        for vertex in 0..self.vertex_count {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let degree = |vertex: u32| starts[vertex as usize + 1] - starts[vertex as usize];
+        let is_odd = |vertex: u32| degree(vertex) % 2 == 1;
+        let odd_end = edges.iter().flat_map(both).find(|&end| is_odd(end));
+        let start = self.bonus.map(|(vertex, _)| vertex).or(odd_end).unwrap_or(start);
+
+        let mut next = starts.clone();
+        let mut row = vec![0u32; 2 * edges.len()];
+        for &edge in edges {
+            for end in self.ends[edge as usize] {
+                row[next[end as usize] as usize] = edge;
+                next[end as usize] += 1;
+            }
+        }
+        let mut next = starts.clone();
+        let mut gone = vec![false; self.ends.len()];
+        let mut open = vec![(start, None)];
+        let mut backwards = Vec::with_capacity(edges.len() + 1);
+        while let Some(&(vertex, entered_by)) = open.last() {
+            let slot = &mut next[vertex as usize];
+            if *slot == starts[vertex as usize + 1] {
+                backwards.push((vertex, entered_by));
+                open.pop();
+                continue;
+            }
+            let edge = row[*slot as usize];
+            *slot += 1;
+            if !gone[edge as usize] {
+                gone[edge as usize] = true;
+                let [one, two] = self.ends[edge as usize];
+                open.push((if one == vertex { two } else { one }, Some(edge)));
+            }
+        }
+        debug_assert_eq!(backwards.len(), edges.len() + 1, "the edges make one trail");
+        // Backwards, the edge a vertex was entered by is the one it is left by; the walk so read begins where the other
+        // ended, so it is turned round.
+        let mut walk: Vec<(u32, Option<u32>)> = Vec::with_capacity(backwards.len());
+        for at in (0..backwards.len()).rev() {
+            let left_by = if at == 0 { None } else { backwards[at - 1].1 };
+            walk.push((backwards[at].0, left_by));
+        }
+        walk
+    }
+}

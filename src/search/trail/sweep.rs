@@ -1,0 +1,358 @@
+//! The exact dynamic program: a sweep over the root that knows, of everything behind it, no more than it must.
+//!
+//! Vertices enter, their bundles are crossed, vertices leave. Of a trail T the part behind the sweep matters to the rest only
+//! by its *state*: for each vertex still held whether it is outside T, in T but not traversed yet (*fresh*), or in T with an
+//! even or odd degree so far; which of those are connected so far; and how many odd vertices were left behind, of which T
+//! has none or two. Of all parts with the same state the one that has earned the most is kept.
+//!
+//! A vertex is said to be in T or outside when it enters, so a bundle's worth is known as soon as it is crossed. A fresh
+//! vertex may not leave, and a connected part may lose its last held vertex only if it is all of T: then everything else is
+//! outside, and T is complete. (A T of one vertex is looked at apart.) A second parallel edge joins nothing that the first
+//! did not, so a bundle is traversed twice only to join two parts.
+//!
+//! Source of the method: frontier programs over partitions, in the spirit of Harold N. Gabow, Eugene W. Myers and later
+//! authors for spanning trees; the parity and the number of odd ends are what trails add. States of w held vertices are
+//! bounded by Σ C(w, k) Bell(k) 2^k; the sweep is exponential in the width only. With few colours and any number of
+//! numbers it is linear in the cards.
+//!
+//! *Pruning.* What the rest can earn at most is known, at least as the sum of what is left; a state that can't beat the floor
+//! even so is dropped. A sweep may be told to keep only the most promising states of each layer (a *beam*); what it finds is a
+//! trail all the same, and it proves nothing.
+
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+
+use super::core::{Core, Trail};
+use super::plan::{Event, MOST_SLOTS, Plan};
+use super::relaxation::Relaxation;
+use crate::search::{Budget, Monitor};
+use crate::solution::Stop;
+
+/// Six bits a slot: outside, fresh, or `TOUCHED + 2 * part + parity`; two bits above them: odd vertices left behind.
+pub(super) type State = u128;
+
+pub(super) const SLOT_BITS: u32 = 6;
+pub(super) const OUTSIDE: u8 = 0;
+pub(super) const FRESH: u8 = 1;
+pub(super) const TOUCHED: u8 = 2;
+pub(super) const ODD_SHIFT: u32 = SLOT_BITS * MOST_SLOTS as u32;
+
+/// What a sweep brings back.
+pub(super) struct Swept {
+    /// A best trail above the floor, with its value.
+    pub(super) best: Option<(Trail, i64)>,
+    /// No trail is worth more than this; `i64::MAX` where a beam left something out.
+    pub(super) upper: i64,
+    pub(super) stop: Option<Stop>,
+    pub(super) states: u64,
+    pub(super) peak_bytes: usize,
+}
+
+/// What bounds a sweep.
+pub(super) struct Limits<'a> {
+    pub(super) floor: i64,
+    /// A better bound of what the rest can earn than the sum of what is left.
+    pub(super) relaxation: Option<&'a Relaxation>,
+    /// Of each layer no more states than this are kept.
+    pub(super) beam: usize,
+    pub(super) memory: usize,
+}
+
+/// The states after an event, each with the best that was earned on the way to it.
+#[derive(Default)]
+struct Layer {
+    place: HashMap<State, u32>,
+    states: Vec<State>,
+    earned: Vec<i64>,
+    /// The state before in the upper bits, the choice made in the lower two.
+    from: Vec<u32>,
+}
+
+const CHOICE_BITS: u32 = 2;
+/// A layer of more states than this can't be referred to.
+const MOST_STATES: usize = 1 << (32 - CHOICE_BITS);
+
+/// How many states are made between two looks at the clock.
+const STATES_PER_CLOCK: u64 = 1 << 14;
+
+impl Layer {
+    fn clear(&mut self) {
+        self.place.clear();
+        self.states.clear();
+        self.earned.clear();
+        self.from = Vec::new();
+    }
+
+    fn add(&mut self, state: State, earned: i64, parent: u32, choice: u32) {
+        let from = parent << CHOICE_BITS | choice;
+        match self.place.entry(state) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.states.len() as u32);
+                self.states.push(state);
+                self.earned.push(earned);
+                self.from.push(from);
+            }
+            Entry::Occupied(entry) => {
+                let place = *entry.get() as usize;
+                if earned > self.earned[place] {
+                    self.earned[place] = earned;
+                    self.from[place] = from;
+                }
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.place.capacity() * (size_of::<(State, u32)>() + 1)
+            + self.states.capacity() * size_of::<State>()
+            + self.earned.capacity() * 8
+            + self.from.capacity() * 4
+    }
+}
+
+/// Where a complete trail ended.
+struct Finish {
+    event: usize,
+    parent: u32,
+}
+
+/// Sweeps once along the plan.
+pub(super) fn sweep(
+    core: &Core,
+    plan: &Plan,
+    limits: &Limits<'_>,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Swept {
+    let mut best = limits.floor;
+    let mut finish = None;
+    let mut states = 0;
+    let mut since_clock = 0;
+    let mut history: Vec<Vec<u32>> = Vec::with_capacity(plan.events.len());
+    let mut history_bytes = 0;
+    let mut peak_bytes = 0;
+    let mut stop = None;
+    let mut trimmed = false;
+    let (mut layer, mut next) = (Layer::default(), Layer::default());
+    layer.add(0, 0, 0, 0);
+    let mut at = 0;
+    while at < plan.events.len() && !layer.states.is_empty() {
+        let event = plan.events[at];
+        next.clear();
+        for parent in 0..layer.states.len() as u32 {
+            let (state, earned) = (layer.states[parent as usize], layer.earned[parent as usize]);
+            let after = at + 1;
+            let mut reach = |state: State, earned: i64, choice: u32| {
+                if earned + most_from(plan, limits.relaxation, after, state) > best {
+                    next.add(state, earned, parent, choice);
+                }
+            };
+            match event {
+                Event::Enter { slot, vertex } => {
+                    reach(state, earned, 0);
+                    reach(with(state, slot, FRESH), earned + core.gains[vertex as usize], 1);
+                }
+                Event::Cross { slots, bundle } => {
+                    let [one, two] = slots.map(|slot| code(state, slot));
+                    let count = core.bundles[bundle as usize].count;
+                    if one == OUTSIDE && two == OUTSIDE {
+                        reach(state, earned, 0);
+                    } else {
+                        let earned = earned + i64::from(count);
+                        reach(state, earned, 0);
+                        if one != OUTSIDE && two != OUTSIDE {
+                            reach(joined(state, slots, 1), earned, 1);
+                            let apart = one < TOUCHED || two < TOUCHED || (one ^ two) > 1;
+                            if count >= 2 && apart {
+                                reach(joined(state, slots, 0), earned, 2);
+                            }
+                        }
+                    }
+                }
+                Event::Leave { slot } => match left(state, slot) {
+                    Left::Never => {}
+                    Left::On(state) => reach(state, earned, 0),
+                    Left::Complete => {
+                        if earned > best {
+                            best = earned;
+                            finish = Some(Finish { event: at, parent });
+                            monitor.incumbent(best);
+                        }
+                    }
+                },
+            }
+            since_clock += 1;
+            if since_clock >= STATES_PER_CLOCK {
+                since_clock = 0;
+                let bytes = layer.bytes() + next.bytes() + history_bytes;
+                peak_bytes = peak_bytes.max(bytes);
+                stop = budget.spent();
+                if bytes + next.bytes() > limits.memory || next.states.len() >= MOST_STATES / 4 {
+                    stop = Some(Stop::MemoryLimit);
+                }
+                if stop.is_some() {
+                    break;
+                }
+            }
+        }
+        if stop.is_some() {
+            break;
+        }
+        if next.states.len() > limits.beam {
+            next.keep_best(plan, limits, at + 1);
+            trimmed = true;
+        }
+        states += next.states.len() as u64;
+        let from = std::mem::take(&mut layer.from);
+        history_bytes += from.capacity() * 4;
+        history.push(from);
+        std::mem::swap(&mut layer, &mut next);
+        at += 1;
+        peak_bytes = peak_bytes.max(layer.bytes() + next.bytes() + history_bytes);
+    }
+    let mut upper = if trimmed { i64::MAX } else { best };
+    if stop.is_some() && !trimmed {
+        // All that is not complete yet passes through this layer.
+        let most = |(&state, &earned): (&State, &i64)| earned + most_from(plan, limits.relaxation, at, state);
+        upper = layer.states.iter().zip(&layer.earned).map(most).max().unwrap_or(best).max(best);
+    }
+    // The layer that a stop came in upon is still to be asked for its origins.
+    history.push(std::mem::take(&mut layer.from));
+    let found = finish.map(|finish| (trail_to(core, plan, &history, finish), best));
+    Swept { best: found, upper, stop, states, peak_bytes }
+}
+
+impl Layer {
+    /// Drops all states but the most promising.
+    fn keep_best(&mut self, plan: &Plan, limits: &Limits<'_>, at: usize) {
+        let most = |place: &u32| {
+            let place = *place as usize;
+            self.earned[place] + most_from(plan, limits.relaxation, at, self.states[place])
+        };
+        let mut places: Vec<u32> = (0..self.states.len() as u32).collect();
+        places.select_nth_unstable_by_key(limits.beam, |place| std::cmp::Reverse(most(place)));
+        places.truncate(limits.beam);
+        let pick = |place: &u32| *place as usize;
+        self.states = places.iter().map(|place| self.states[pick(place)]).collect();
+        self.earned = places.iter().map(|place| self.earned[pick(place)]).collect();
+        self.from = places.iter().map(|place| self.from[pick(place)]).collect();
+        self.place.clear();
+    }
+}
+
+/// The most that can be earned from event `at` on.
+fn most_from(plan: &Plan, relaxation: Option<&Relaxation>, at: usize, state: State) -> i64 {
+    match relaxation {
+        Some(relaxation) => relaxation.most_from(at, state),
+        None => plan.rest[at],
+    }
+}
+
+pub(super) fn code(state: State, slot: u8) -> u8 {
+    (state >> (SLOT_BITS * u32::from(slot))) as u8 & ((1 << SLOT_BITS) - 1)
+}
+
+fn with(state: State, slot: u8, code: u8) -> State {
+    let shift = SLOT_BITS * u32::from(slot);
+    state & !(((1 << SLOT_BITS) - 1) << shift) | State::from(code) << shift
+}
+
+/// The state after a bundle in T between these slots was traversed an odd (`parity` 1) or even number of times.
+fn joined(state: State, slots: [u8; 2], parity: u8) -> State {
+    let mut codes = unpacked(state);
+    let [one, two] = slots.map(usize::from);
+    // Parts beyond all others are free for the fresh.
+    let part = |code: u8, spare: u8| if code >= TOUCHED { code >> 1 } else { spare };
+    let (one_part, two_part) = (part(codes[one], 62), part(codes[two], 63));
+    let degree = |code: u8| if code >= TOUCHED { code & 1 } else { 0 };
+    codes[one] = one_part << 1 | degree(codes[one]) ^ parity;
+    codes[two] = two_part << 1 | degree(codes[two]) ^ parity;
+    if one_part != two_part {
+        for code in &mut codes {
+            if *code >= TOUCHED && *code >> 1 == two_part {
+                *code = one_part << 1 | *code & 1;
+            }
+        }
+    }
+    packed(&codes) | state & (3 << ODD_SHIFT)
+}
+
+/// What becomes of a state when a vertex leaves.
+enum Left {
+    Never,
+    On(State),
+    Complete,
+}
+
+fn left(state: State, slot: u8) -> Left {
+    let code = code(state, slot);
+    match code {
+        OUTSIDE => return Left::On(state),
+        FRESH => return Left::Never,
+        _ => {}
+    }
+    let odd = (state >> ODD_SHIFT) as u8 + (code & 1);
+    if odd > 2 {
+        return Left::Never;
+    }
+    let mut codes = unpacked(state);
+    codes[usize::from(slot)] = OUTSIDE;
+    if !codes.iter().any(|&other| other >= TOUCHED && other >> 1 == code >> 1) {
+        let is_all = codes.iter().all(|&other| other == OUTSIDE);
+        return if is_all { Left::Complete } else { Left::Never };
+    }
+    Left::On(packed(&codes) | State::from(odd) << ODD_SHIFT)
+}
+
+fn unpacked(state: State) -> [u8; MOST_SLOTS] {
+    let mut codes = [0; MOST_SLOTS];
+    let mut rest = state & ((1 << ODD_SHIFT) - 1);
+    let mut slot = 0;
+    while rest != 0 {
+        codes[slot] = rest as u8 & ((1 << SLOT_BITS) - 1);
+        rest >>= SLOT_BITS;
+        slot += 1;
+    }
+    codes
+}
+
+/// Parts are numbered in the order of their first slots.
+fn packed(codes: &[u8; MOST_SLOTS]) -> State {
+    let mut number = [u8::MAX; 64];
+    let mut parts = 1;
+    let mut state = 0;
+    for (slot, &code) in codes.iter().enumerate() {
+        let code = match code {
+            OUTSIDE => continue,
+            FRESH => FRESH,
+            code => {
+                let number = &mut number[usize::from(code >> 1)];
+                if *number == u8::MAX {
+                    *number = parts;
+                    parts += 1;
+                }
+                *number << 1 | code & 1
+            }
+        };
+        state |= State::from(code) << (SLOT_BITS * slot as u32);
+    }
+    state
+}
+
+/// The trail behind a state that was complete when a vertex left.
+fn trail_to(core: &Core, plan: &Plan, history: &[Vec<u32>], finish: Finish) -> Trail {
+    let mut uses = vec![0u8; core.bundles.len()];
+    let mut start = 0;
+    let mut place = finish.parent;
+    for at in (0..finish.event).rev() {
+        let from = history[at + 1][place as usize];
+        let choice = from & ((1 << CHOICE_BITS) - 1);
+        place = from >> CHOICE_BITS;
+        match plan.events[at] {
+            Event::Enter { vertex, .. } if choice == 1 => start = vertex,
+            Event::Cross { bundle, .. } => uses[bundle as usize] = choice as u8,
+            _ => {}
+        }
+    }
+    Trail { uses, start }
+}
