@@ -104,6 +104,10 @@ fn the_list_of_dear_instances_is_of_the_corpus() {
 fn no_engine_errs_on_the_small_ones() {
     for instance in Instance::all().filter(|instance| instance.file.graph.node_count() <= 40) {
         for (_, engine) in Engine::ALL {
+            // It knows no weights, and says so.
+            if engine == Engine::Sieve && instance.file.weighted {
+                continue;
+            }
             instance.watch(engine, A_MOMENT / 5);
         }
     }

@@ -163,7 +163,7 @@ fn the_same_path_twice() {
     let small = Small::random(&mut rng, 60, 150, false, (0, 99));
     for engine in ENGINES {
         for heaviest in [false, true] {
-            if heaviest && matches!(engine, Engine::Sieve | Engine::PlainColorCoding) {
+            if heaviest && matches!(engine, Engine::PlainColorCoding | Engine::Sieve) {
                 continue;
             }
             let once = || ask(&small, 7, Asked { heaviest, seed: 5, ..Asked::any(engine, Ends::FREE) });
