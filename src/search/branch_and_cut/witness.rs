@@ -115,7 +115,7 @@ impl<'m, 'p> Dual<'m, 'p> {
         let multiplier = 2 * half;
         match number.checked_sub(at_vertices) {
             None if !directed => self.out[number] = multiplier,
-            None if number % 2 == 0 => self.out[number / 2] = multiplier,
+            None if number.is_multiple_of(2) => self.out[number / 2] = multiplier,
             None => self.into[number / 2] = multiplier,
             Some(0) => {
                 self.first += multiplier;
