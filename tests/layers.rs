@@ -43,7 +43,6 @@ const LAYERS: &[(&str, &[&str])] = &[
         "search::strategy",
         &[
             "bound",
-            "certificate",
             "decompose",
             "line_graph",
             "problem::Engine",
