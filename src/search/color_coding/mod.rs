@@ -59,20 +59,20 @@ pub(crate) struct Plan {
     /// The probability that one trial finds a given path.
     success: f64,
     trials: u64,
+    /// The number of the first of them: trials with as many labels and the same number draw the same ones.
+    first_number: u64,
     /// In looks at one arc for 64 sets, about a nanosecond each.
     pub(crate) work: f64,
 }
 
 impl Plan {
-    /// One trial with as few labels as possible, or with the plan's where they are no more work. Its labels are drawn
-    /// apart from those of the plan.
-    pub(crate) fn first(&self, walks: &Walks<'_>) -> Plan {
+    /// One trial with as few labels as possible, to be made before those of the plan; `None` if the plan is no more work.
+    pub(crate) fn first(&self, walks: &Walks<'_>) -> Option<Plan> {
         let k = walks.k;
         let work = work_of_trial(walks.vertex_count(), walks.arc_count(), k);
-        if self.trials == 1 && self.work <= work {
-            return *self;
-        }
-        Plan { labels: k, labelling: Labelling::Random, success: success_probability(k, k), trials: 1, work }
+        let labelling = Labelling::Random;
+        let first = Plan { labels: k, labelling, success: success_probability(k, k), trials: 1, first_number: 0, work };
+        (self.trials > 1 || self.work > work).then_some(first)
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn choose(n: usize, arcs: usize, k: usize, failure: f64, memory: usiz
         };
         let trials = trials_for(success, failure);
         let work = trials * table::work_of_trial(n, arcs, k, labels);
-        Plan { labels, labelling, success, trials: trials as u64, work }
+        Plan { labels, labelling, success, trials: trials as u64, first_number: 1, work }
     });
     plans.min_by(|one, other| one.work.total_cmp(&other.work))
 }
@@ -127,8 +127,9 @@ pub(crate) fn any(walks: &Walks<'_>, plan: &Plan, budget: &Budget) -> (Found, Sp
             if trial >= plan.trials {
                 break;
             }
+            let number = plan.first_number + trial;
             match plan.labelling {
-                Labelling::Random => draw(&mut labels, plan.labels, budget.seed, trial),
+                Labelling::Random => draw(&mut labels, plan.labels, budget.seed, number),
                 Labelling::Distinct => (0u8..).zip(&mut labels).for_each(|(label, slot)| *slot = label),
             }
             let mut spent = || {

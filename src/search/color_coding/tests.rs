@@ -124,7 +124,8 @@ fn any_path_of_every_small_graph() {
                 let labels = k + number % 4;
                 let success = success_probability(k, labels);
                 let trials = trials_for(success, 1e-9) as u64;
-                let plan = Plan { labels, labelling: Labelling::Random, success, trials, work: 0.0 };
+                let labelling = Labelling::Random;
+                let plan = Plan { labels, labelling, success, trials, first_number: 0, work: 0.0 };
                 let (found, spent) = any(&walks, &plan, &Budget::unlimited());
                 assert_eq!(found.best.is_some(), exists, "k = {k}, {labels} labels: {piece:?}");
                 match found.best {
@@ -197,6 +198,23 @@ fn one_trial_succeeds_as_often_as_the_formula_says() {
         let deviation = (expected * (1.0 - formula)).sqrt();
         assert!((successes - expected).abs() < 4.0 * deviation, "k = {k}, {labels}: {successes}, not {expected}");
     }
+}
+
+/// The one cheap trial and those of the plan are independent: no labelling is counted twice.
+#[test]
+fn no_trial_is_made_twice() {
+    let piece = Piece::free(CsrGraph::from_simple(40, false, {
+        let line = (1..40).map(|to| Edge { source: to - 1, target: to, weight: 1 });
+        line.collect()
+    }));
+    let walks = Walks::new(&piece, 6).unwrap();
+    let plan = choose(40, 78, 6, 1e-3, usize::MAX).unwrap();
+    let first = plan.first(&walks).unwrap();
+    assert_eq!((first.labels, first.trials, first.first_number), (6, 1, 0));
+    assert_eq!(plan.first_number, 1);
+    // A plan of one trial with as few labels needs none before.
+    let single = choose(40, 78, 6, 1.0 - 1e-9, usize::MAX).unwrap();
+    assert_eq!((single.labels, single.trials, single.first(&walks)), (6, 1, None));
 }
 
 /// Whatever the seed, the heaviest path of a graph is missed as seldom as promised.

@@ -247,7 +247,9 @@ impl Chooser<'_, '_> {
             return Answer { upper: i64::MAX, missed: Missed::With(1.0), stop, ..Answer::NONE };
         };
         // Where paths abound, one cheap trial is enough.
-        let (mut found, mut spent) = color_coding::any(self.walks, &plan.first(self.walks), budget);
+        let first = plan.first(self.walks).map(|first| color_coding::any(self.walks, &first, budget));
+        let nothing = (Found { best: None, missed: Missed::With(1.0) }, Spent::default());
+        let (mut found, mut spent) = first.unwrap_or(nothing);
         if found.best.is_none() && spent.stop.is_none() && found.missed != Missed::Nothing {
             let (again, more) = color_coding::any(self.walks, &plan, budget);
             spent = Spent {
