@@ -277,14 +277,14 @@ impl<NodeId: Copy> Structure<NodeId> {
                         best = bound;
                     }
                 };
+                if forest.len() > 1 {
+                    let parts = bound::blocks::parts(&piece, &forest, Effort::Low, &budget);
+                    offer(proved(Witness::Blocks(parts)));
+                }
                 if dense.vertex_count() + dense.edge_count() <= LARGEST_FOR_PROGRAM
                     && let Some(removal) = branch_and_cut::root_witness(&piece, PROGRAM_WORK, &budget)
                 {
                     offer(proved(Witness::Removal(removal)));
-                }
-                if forest.len() > 1 {
-                    let parts = bound::blocks::parts(&piece, &forest, Effort::Low, &budget);
-                    offer(proved(Witness::Blocks(parts)));
                 }
                 best
             }),

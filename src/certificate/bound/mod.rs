@@ -290,7 +290,7 @@ impl std::error::Error for WitnessFlaw {}
 /// Where the graph's own `to_index` does for a node it doesn't have: petgraph's `GraphMap` is such a graph.
 ///
 /// # Complexity
-/// `O(m log m + n log² n)`, and the degrees of the nodes inside each border.
+/// `O(m log m + n log² n)`, and the degrees of the nodes inside each border and each blossom.
 ///
 /// # Example
 /// A star of four rays: without its centre four components remain, and a path visits two of them.

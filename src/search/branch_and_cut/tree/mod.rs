@@ -10,18 +10,20 @@
 //! 42–54, doi:10.1016/j.orl.2004.04.002). The search goes down to the better side at once and returns to the node with the
 //! greatest bound when that is settled.
 
+mod branching;
+mod cuts;
+mod paths;
+
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use hashbrown::HashSet;
-
-use super::model::{Cut, Form, Model, NONE};
-use super::support::{LEAST_VIOLATION, Support};
-use super::{Family, Nobody, Settings, guess, witness};
+use self::branching::PseudoCost;
+use super::model::{Cut, Form, Model};
+use super::{Family, Settings, witness};
 use crate::certificate::Removal;
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
-use crate::search::{Budget, Ends, Monitor, Piece, local_search};
+use crate::search::{Budget, Monitor, Piece};
 use crate::solution::Stop;
 
 /// Values this close to a whole number are one.
@@ -31,21 +33,11 @@ const PIVOTS: usize = 500;
 const WORK_UNSEEN: usize = 1_000_000;
 /// What else solving takes, in pivots.
 const SOLVING: u64 = 5;
-/// A row leaves the program after being slack for so many rounds; the pool keeps so many for every vertex.
-const IDLE: u32 = 8;
-const POOL_PER_VERTEX: usize = 20;
 /// Rounds of cuts at a node below the root.
 const ROUNDS_BELOW: usize = 6;
 /// The root goes on as long as the bound falls by this part of the gap in so many rounds.
 const ROOT_PROGRESS: f64 = 0.01;
 const ROOT_PATIENCE: usize = 8;
-/// Borders by minimum cuts in one round.
-const MOST_CHEAPEST: usize = 60;
-/// Columns tried before branching, and pivots on either side.
-const TRIED: usize = 8;
-const TRIAL_PIVOTS: usize = 40;
-/// Branchings on either side after which a column's pseudo-cost is believed.
-const RELIABLE: u32 = 1;
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 10_000;
 const CLIMB: u64 = 3_000;
@@ -107,13 +99,6 @@ impl Ord for Node {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.bound, self.fixed.len()).cmp(&(other.bound, other.fixed.len()))
     }
-}
-
-/// What rounding a column up or down has cost so far, for each unit: sum and number.
-#[derive(Clone, Copy, Default)]
-struct PseudoCost {
-    sum: f64,
-    count: u32,
 }
 
 /// A row of the program.
@@ -189,7 +174,7 @@ impl<'p> Tree<'p> {
             let (lower, upper) = range.bounds();
             program.add_column(-*worth as f64 / unit, lower, upper);
         }
-        let watched = settings.watched.as_ref().and_then(|path| columns_of(&model, path));
+        let watched = settings.watched.as_ref().and_then(|path| paths::columns_of(&model, path));
         let mut tree = Tree {
             settings: settings.clone(),
             budget: Budget::unlimited(),
@@ -407,10 +392,7 @@ impl<'p> Tree<'p> {
                 };
             }
             self.forget_idle();
-            for cut in found {
-                let (row, form) = self.model.row(&cut);
-                self.activate(row, form, Some((cut, 0)));
-            }
+            self.activate_all(found)?;
         }
     }
 
@@ -504,12 +486,6 @@ impl<'p> Tree<'p> {
         settled
     }
 
-    fn learn(&mut self, column: u32, range: Range, part: f64, fall: f64) {
-        let cost = &mut self.pseudo[column as usize][usize::from(range == Range::One)];
-        cost.sum += fall.max(0.0) / part.max(WHOLE);
-        cost.count += 1;
-    }
-
     /// Fixes every free column whose other value would lose more than the gap.
     fn fix_by_gains(&mut self, node: &mut Node, is_root: bool) {
         let lower = self.lower();
@@ -534,313 +510,6 @@ impl<'p> Tree<'p> {
         self.values.iter().all(|value| (value - value.round()).abs() < WHOLE)
     }
 
-    /// A solution in whole numbers: a path, which is taken, with cycles beside it, which are cut off.
-    fn take_whole(&mut self, monitor: &mut dyn Monitor) -> Vec<Cut> {
-        let support = Support::new(&self.model, &self.values);
-        let mut cuts = Vec::new();
-        for inside in support.components() {
-            let visited = inside[0];
-            cuts.push(Cut::Border { inside, visited });
-        }
-        for vertex in 0..self.model.vertices() as u32 {
-            if self.model.ends_at(vertex).map(|column| self.values[column as usize]).sum::<f64>() > 1.5 {
-                cuts.push(Cut::EndVisited { vertex });
-            }
-        }
-        // A single vertex that is visited may be all there is where both ends are put there.
-        if let Some(path) = self.walk() {
-            self.offer(path, monitor);
-        }
-        cuts
-    }
-
-    /// The path of a solution in whole numbers: from the outside along what is used until there again.
-    fn walk(&self) -> Option<Vec<u32>> {
-        let graph = &self.model.piece.graph;
-        let used = |column: u32| column != NONE && self.values[column as usize] > 0.5;
-        let start = match self.model.root {
-            Some(root) => root,
-            None => (0..self.model.vertices() as u32).find(|&vertex| used(self.model.first[vertex as usize]))?,
-        };
-        let mut path = vec![start];
-        let mut last_edge = NONE;
-        loop {
-            let at = path[path.len() - 1];
-            let next = graph.out_arcs(at).iter().find(|arc| arc.edge != last_edge && used(arc.edge));
-            let Some(arc) = next else { break };
-            if arc.target == start {
-                break;
-            }
-            last_edge = arc.edge;
-            path.push(arc.target);
-            if path.len() > self.model.vertices() {
-                return None;
-            }
-        }
-        if is_sound(self.model.piece, &path) { Some(path) } else { None }
-    }
-
-    /// Takes a path if it is the best so far.
-    fn offer(&mut self, path: Vec<u32>, monitor: &mut dyn Monitor) {
-        let value = self.model.piece.value(&path);
-        if value > self.lower() {
-            self.known.best = Some((path, value));
-            monitor.incumbent(value);
-            if self.settings.has(Family::Fixing) {
-                for column in 0..self.root_proof.gains.len() {
-                    if self.ranges[column] == Range::Free
-                        && let Some(range) = self.root_proof.forces(column, value)
-                    {
-                        self.ranges[column] = range;
-                    }
-                }
-            }
-        }
-    }
-
-    /// A path from the present solution, improved by local search.
-    fn guess(&mut self, work_per_vertex: u64, monitor: &mut dyn Monitor) {
-        let piece = self.model.piece;
-        let path = guess::path(piece, &self.values).filter(|path| is_sound(piece, path));
-        let effort = work_per_vertex * self.model.vertices() as u64;
-        let mut budget = self.budget.clone();
-        budget.threads = 1;
-        budget.seed = budget.seed.wrapping_add(self.nodes);
-        let upper = self.known.upper;
-        let found = local_search::solve(piece, path.as_deref(), upper, effort, &budget, &mut Nobody);
-        if let Some((path, _)) = found.best {
-            self.offer(path, monitor);
-        }
-    }
-
-    /// Violated cuts, the most violated first.
-    fn separate(&mut self) -> Vec<Cut> {
-        let mut found: Vec<(f64, Cut)> = Vec::new();
-        // What the pool has needn't be found again.
-        let mut at = 0;
-        while at < self.pool.len() {
-            let row = &self.pool[at].1;
-            let activity: f64 =
-                row.entries.iter().map(|&(column, value)| f64::from(value) * self.values[column as usize]).sum();
-            if row.least as f64 - activity > LEAST_VIOLATION {
-                let violation = row.least as f64 - activity;
-                found.push((violation, self.pool.swap_remove(at).0));
-            } else {
-                at += 1;
-            }
-        }
-        if self.settings.has(Family::Visited) {
-            self.unvisited(&mut found);
-        }
-        let support = Support::new(&self.model, &self.values);
-        if self.settings.has(Family::Grown) {
-            found.extend(support.grown_borders());
-        }
-        if self.settings.has(Family::Blossoms) && !self.model.piece.graph.is_directed() {
-            let columns = if self.settings.root_only { self.model.edges() } else { usize::MAX };
-            found.extend(support.blossoms(columns));
-        }
-        if self.settings.has(Family::Cheapest) && found.len() < MOST_CHEAPEST / 4 {
-            found.extend(support.cheapest_borders(MOST_CHEAPEST));
-        }
-        found.sort_by(|one, two| two.0.total_cmp(&one.0));
-        let mut seen = HashSet::new();
-        let most = self.model.vertices() / 2 + 50;
-        let fresh = found.into_iter().map(|(_, cut)| cut).filter(|cut| seen.insert(cut.clone()));
-        fresh.take(most).collect()
-    }
-
-    /// Edges and ends that are used more than a vertex they touch is visited.
-    fn unvisited(&self, found: &mut Vec<(f64, Cut)>) {
-        let model = &self.model;
-        let visit = |vertex: u32| self.values[model.visit(vertex) as usize];
-        for (edge, line) in model.piece.graph.edges().iter().enumerate() {
-            let value = self.values[edge];
-            for (vertex, other) in [(line.source, line.target), (line.target, line.source)] {
-                let violation = value - visit(vertex);
-                if violation > LEAST_VIOLATION {
-                    let at_root = model.root.is_some_and(|root| root == vertex || root == other);
-                    let cut = if at_root {
-                        Cut::Visited { edge: edge as u32, vertex }
-                    } else {
-                        Cut::Border { inside: vec![vertex.min(other), vertex.max(other)], visited: other }
-                    };
-                    found.push((violation, cut));
-                }
-            }
-        }
-        for vertex in 0..model.vertices() as u32 {
-            let ends: f64 = model.ends_at(vertex).map(|column| self.values[column as usize]).sum();
-            if ends - visit(vertex) > LEAST_VIOLATION {
-                found.push((ends - visit(vertex), Cut::EndVisited { vertex }));
-            }
-        }
-    }
-
-    fn activate(&mut self, row: Row, form: Form, cut: Option<(Cut, u32)>) {
-        if let Some(watched) = &self.watched {
-            let activity: i64 = row
-                .entries
-                .iter()
-                .filter(|(column, _)| watched[*column as usize])
-                .map(|&(_, value)| i64::from(value))
-                .sum();
-            let holds = if row.is_equation { activity == row.least } else { activity >= row.least };
-            assert!(holds, "{cut:?} cuts off a path: {row:?}");
-        }
-        let entries: Vec<(u32, f64)> = row.entries.iter().map(|&(column, value)| (column, f64::from(value))).collect();
-        let upper = if row.is_equation { row.least as f64 } else { f64::INFINITY };
-        self.program.add_row(row.least as f64, upper, &entries);
-        self.rows.push(Active { row, form, cut });
-    }
-
-    /// Rows that have been slack for long go to the pool.
-    fn forget_idle(&mut self) {
-        let mut keep = vec![true; self.rows.len()];
-        let mut count = 0;
-        for (at, active) in self.rows.iter_mut().enumerate() {
-            if let Some((_, idle)) = &mut active.cut {
-                *idle = if self.program.is_slack(at) { *idle + 1 } else { 0 };
-                keep[at] = *idle < IDLE;
-                count += usize::from(!keep[at]);
-            }
-        }
-        if count * 20 < self.rows.len() {
-            return;
-        }
-        self.program.retain_rows(&mut keep);
-        let mut kept = keep.iter();
-        for active in self.rows.extract_if(.., |_| !*kept.next().expect("one for each row")) {
-            let (cut, _) = active.cut.expect("equations stay");
-            self.pool.push((cut, active.row));
-        }
-        let most = POOL_PER_VERTEX * self.model.vertices();
-        if self.pool.len() > most {
-            self.pool.drain(..self.pool.len() - most);
-        }
-    }
-
-    /// The column to branch on. `None` if all are whole.
-    fn choose(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<Look>, Stop> {
-        loop {
-            let mut candidates = self.candidates();
-            candidates.truncate(TRIED);
-            let Some(&(_, first)) = candidates.first() else { return Ok(None) };
-            let mut best = (f64::NEG_INFINITY, first);
-            let mut fixed_one = false;
-            for &(score, column) in &candidates {
-                let known = self.pseudo[column as usize].iter().all(|cost| cost.count >= RELIABLE);
-                let score = if known {
-                    score
-                } else {
-                    if let Some(stop) = self.budget.spent() {
-                        return Err(stop);
-                    }
-                    match self.try_both(column) {
-                        Trial::Score(score) => score,
-                        Trial::Fixed(range) => {
-                            self.fix(column as usize, range);
-                            if node.fixed.is_empty() {
-                                self.ranges[column as usize] = range;
-                            } else {
-                                node.fixed.push((column, range));
-                            }
-                            fixed_one = true;
-                            break;
-                        }
-                        Trial::Settled => return Ok(Some(Look::Settled)),
-                    }
-                };
-                if score > best.0 {
-                    best = (score, column);
-                }
-            }
-            if !fixed_one {
-                return Ok(Some(Look::Split { column: best.1, value: self.values[best.1 as usize] }));
-            }
-            let verdict = self.solve(true)?;
-            if self.is_settled_by(verdict, node, monitor) {
-                return Ok(Some(Look::Settled));
-            }
-            if verdict != Verdict::Optimal {
-                return Ok(Some(self.split_blindly(node, monitor)));
-            }
-            self.values.clear();
-            self.values.extend_from_slice(self.program.values());
-            if self.is_whole() {
-                // What it says is taken or cut off there.
-                let again = self.take_whole(monitor);
-                if again.is_empty() && self.proof.floor() <= self.lower() {
-                    return Ok(Some(Look::Settled));
-                }
-                for cut in again {
-                    let (row, form) = self.model.row(&cut);
-                    self.activate(row, form, Some((cut, 0)));
-                }
-                return Ok(Some(self.split_blindly(node, monitor)));
-            }
-        }
-    }
-
-    /// Fractional columns, the most promising first, with their scores.
-    fn candidates(&self) -> Vec<(f64, u32)> {
-        let mut mean = [1.0, 1.0];
-        for (side, mean) in mean.iter_mut().enumerate() {
-            let known = self.pseudo.iter().map(|cost| cost[side]).filter(|cost| cost.count > 0);
-            let (sum, count) =
-                known.fold((0.0, 0u32), |(sum, count), cost| (sum + cost.sum / f64::from(cost.count), count + 1));
-            if count > 0 {
-                *mean = (sum / f64::from(count)).max(WHOLE);
-            }
-        }
-        let mut candidates: Vec<(f64, u32)> = Vec::new();
-        for (column, &value) in self.values.iter().enumerate() {
-            if (value - value.round()).abs() < WHOLE || self.here[column] != Range::Free {
-                continue;
-            }
-            let cost = |side: usize| {
-                let cost = self.pseudo[column][side];
-                if cost.count > 0 { cost.sum / f64::from(cost.count) } else { mean[side] }
-            };
-            let score = score(value * cost(0), (1.0 - value) * cost(1));
-            candidates.push((score, column as u32));
-        }
-        candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
-        candidates
-    }
-
-    /// A few pivots on either side of a column.
-    fn try_both(&mut self, column: u32) -> Trial {
-        let before = self.proof.bound as f64 / SCALE as f64;
-        let value = self.values[column as usize];
-        let mut falls = [0.0; 2];
-        let mut dead = [false; 2];
-        for (side, range) in [(0, Range::Zero), (1, Range::One)] {
-            let mut program = self.program.clone();
-            let (lower, upper) = range.bounds();
-            program.set_bounds(column as usize, lower, upper);
-            let verdict = program.solve(TRIAL_PIVOTS, f64::INFINITY);
-            self.work += (program.pivots() - self.program.pivots() + SOLVING) * self.rows.len() as u64;
-            std::mem::swap(&mut program, &mut self.program);
-            let kept = std::mem::replace(&mut self.here[column as usize], range);
-            let proof = std::mem::take(&mut self.proof);
-            self.prove(verdict);
-            let found = std::mem::replace(&mut self.proof, proof);
-            self.here[column as usize] = kept;
-            std::mem::swap(&mut program, &mut self.program);
-            dead[side] = found.floor() <= self.lower();
-            falls[side] = (before - found.bound as f64 / SCALE as f64).max(0.0).min(before - self.lower() as f64 + 1.0);
-            let part = if side == 1 { 1.0 - value } else { value };
-            self.learn(column, range, part, falls[side]);
-        }
-        match dead {
-            [true, true] => Trial::Settled,
-            [true, false] => Trial::Fixed(Range::One),
-            [false, true] => Trial::Fixed(Range::Zero),
-            [false, false] => Trial::Score(score(falls[0], falls[1])),
-        }
-    }
-
     /// Where the program has nothing to say: splits at any column that is free. Without one, the node is a single case.
     fn split_blindly(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Look {
         let free = (0..self.here.len()).find(|&column| self.here[column] == Range::Free);
@@ -856,61 +525,4 @@ impl<'p> Tree<'p> {
             }
         }
     }
-}
-
-/// What trying both sides of a column came to.
-enum Trial {
-    Score(f64),
-    /// Only this side is left.
-    Fixed(Range),
-    /// None is.
-    Settled,
-}
-
-/// Both sides should move the bound.
-fn score(down: f64, up: f64) -> f64 {
-    down.max(WHOLE) * up.max(WHOLE)
-}
-
-/// Whether this is a path with an edge between allowed ends, or a cycle of the piece through what it must visit.
-fn is_sound(piece: &Piece, path: &[u32]) -> bool {
-    let graph = &piece.graph;
-    let adjacent = path.windows(2).all(|pair| graph.edge_between(pair[0], pair[1]).is_some());
-    let (first_vertex, last_vertex) = (path[0], path[path.len() - 1]);
-    let ends = match &piece.ends {
-        Ends::Open { first, last, .. } => {
-            let allowed = |prizes: &[i64], vertex: u32| prizes[vertex as usize] != crate::search::NOT_AN_END;
-            path.len() > 1 && allowed(first, first_vertex) && allowed(last, last_vertex)
-        }
-        Ends::Closed { through } => {
-            let least = if graph.is_directed() { 2 } else { 3 };
-            path.len() >= least
-                && graph.edge_between(last_vertex, first_vertex).is_some()
-                && through.is_none_or(|through| path.contains(&through))
-        }
-    };
-    adjacent && ends
-}
-
-/// Which columns a path uses; `None` if it is no path of this model.
-fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<Vec<bool>> {
-    if !is_sound(model.piece, path) || model.root.is_some_and(|root| !path.contains(&root)) {
-        return None;
-    }
-    let mut used = vec![false; model.worth.len()];
-    for edge in model.piece.graph.edges_along(path) {
-        used[edge as usize] = true;
-    }
-    for &vertex in path {
-        used[model.visit(vertex) as usize] = true;
-    }
-    let (first, last) = (path[0], path[path.len() - 1]);
-    match &model.piece.ends {
-        Ends::Open { .. } => {
-            used[model.first[first as usize] as usize] = true;
-            used[model.last[last as usize] as usize] = true;
-        }
-        Ends::Closed { .. } => used[model.piece.graph.edge_between(last, first)? as usize] = true,
-    }
-    Some(used)
 }

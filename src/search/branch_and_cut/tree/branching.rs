@@ -1,0 +1,160 @@
+//! Which column to branch on.
+
+use super::{Look, Node, SOLVING, Tree, WHOLE};
+use crate::search::Monitor;
+use crate::search::lp::proof::{Range, SCALE};
+use crate::search::lp::{LinearProgram, Verdict};
+use crate::solution::Stop;
+
+/// Columns tried before branching, and pivots on either side.
+const TRIED: usize = 8;
+const TRIAL_PIVOTS: usize = 40;
+/// Branchings on either side after which a column's pseudo-cost is believed.
+const RELIABLE: u32 = 1;
+
+/// What rounding a column up or down has cost so far, for each unit: sum and number.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PseudoCost {
+    pub(super) sum: f64,
+    pub(super) count: u32,
+}
+
+/// What trying both sides of a column came to.
+enum Trial {
+    Score(f64),
+    /// Only this side is left.
+    Fixed(Range),
+    /// None is.
+    Settled,
+}
+
+impl Tree<'_> {
+    pub(super) fn learn(&mut self, column: u32, range: Range, part: f64, fall: f64) {
+        let cost = &mut self.pseudo[column as usize][usize::from(range == Range::One)];
+        cost.sum += fall.max(0.0) / part.max(WHOLE);
+        cost.count += 1;
+    }
+
+    /// The column to branch on. `None` if all are whole.
+    pub(super) fn choose(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<Look>, Stop> {
+        loop {
+            let mut candidates = self.candidates();
+            candidates.truncate(TRIED);
+            let Some(&(_, first)) = candidates.first() else { return Ok(None) };
+            let mut best = (f64::NEG_INFINITY, first);
+            let mut fixed_one = false;
+            for &(score, column) in &candidates {
+                let known = self.pseudo[column as usize].iter().all(|cost| cost.count >= RELIABLE);
+                let score = if known {
+                    score
+                } else {
+                    if let Some(stop) = self.budget.spent() {
+                        return Err(stop);
+                    }
+                    match self.try_both(column) {
+                        Trial::Score(score) => score,
+                        Trial::Fixed(range) => {
+                            self.fix(column as usize, range);
+                            if node.fixed.is_empty() {
+                                self.ranges[column as usize] = range;
+                            } else {
+                                node.fixed.push((column, range));
+                            }
+                            fixed_one = true;
+                            break;
+                        }
+                        Trial::Settled => return Ok(Some(Look::Settled)),
+                    }
+                };
+                if score > best.0 {
+                    best = (score, column);
+                }
+            }
+            if !fixed_one {
+                return Ok(Some(Look::Split { column: best.1, value: self.values[best.1 as usize] }));
+            }
+            let verdict = self.solve(true)?;
+            if self.is_settled_by(verdict, node, monitor) {
+                return Ok(Some(Look::Settled));
+            }
+            if verdict != Verdict::Optimal {
+                return Ok(Some(self.split_blindly(node, monitor)));
+            }
+            self.values.clear();
+            self.values.extend_from_slice(self.program.values());
+            if self.is_whole() {
+                // What it says is taken or cut off there.
+                let again = self.take_whole(monitor);
+                if again.is_empty() && self.proof.floor() <= self.lower() {
+                    return Ok(Some(Look::Settled));
+                }
+                self.activate_all(again)?;
+                return Ok(Some(self.split_blindly(node, monitor)));
+            }
+        }
+    }
+
+    /// Fractional columns, the most promising first, with their scores.
+    fn candidates(&self) -> Vec<(f64, u32)> {
+        let mut mean = [1.0, 1.0];
+        for (side, mean) in mean.iter_mut().enumerate() {
+            let known = self.pseudo.iter().map(|cost| cost[side]).filter(|cost| cost.count > 0);
+            let (sum, count) =
+                known.fold((0.0, 0u32), |(sum, count), cost| (sum + cost.sum / f64::from(cost.count), count + 1));
+            if count > 0 {
+                *mean = (sum / f64::from(count)).max(WHOLE);
+            }
+        }
+        let mut candidates: Vec<(f64, u32)> = Vec::new();
+        for (column, &value) in self.values.iter().enumerate() {
+            if (value - value.round()).abs() < WHOLE || self.here[column] != Range::Free {
+                continue;
+            }
+            let cost = |side: usize| {
+                let cost = self.pseudo[column][side];
+                if cost.count > 0 { cost.sum / f64::from(cost.count) } else { mean[side] }
+            };
+            let score = score(value * cost(0), (1.0 - value) * cost(1));
+            candidates.push((score, column as u32));
+        }
+        candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
+        candidates
+    }
+
+    /// A few pivots on either side of a column.
+    fn try_both(&mut self, column: u32) -> Trial {
+        let before = self.proof.bound as f64 / SCALE as f64;
+        let value = self.values[column as usize];
+        let mut falls = [0.0; 2];
+        let mut dead = [false; 2];
+        for (side, range) in [(0, Range::Zero), (1, Range::One)] {
+            let mut program = self.program.clone();
+            let (lower, upper) = range.bounds();
+            program.set_bounds(column as usize, lower, upper);
+            let verdict = program.solve(TRIAL_PIVOTS, f64::INFINITY);
+            self.work += (program.pivots() - self.program.pivots() + SOLVING) * self.rows.len() as u64;
+            std::mem::swap(&mut program, &mut self.program);
+            let kept = std::mem::replace(&mut self.here[column as usize], range);
+            let proof = std::mem::take(&mut self.proof);
+            self.prove(verdict);
+            let found = std::mem::replace(&mut self.proof, proof);
+            self.here[column as usize] = kept;
+            std::mem::swap(&mut program, &mut self.program);
+            dead[side] = found.floor() <= self.lower();
+            falls[side] = (before - found.bound as f64 / SCALE as f64).max(0.0).min(before - self.lower() as f64 + 1.0);
+            let part = if side == 1 { 1.0 - value } else { value };
+            self.learn(column, range, part, falls[side]);
+        }
+        match dead {
+            [true, true] => Trial::Settled,
+            [true, false] => Trial::Fixed(Range::One),
+            [false, true] => Trial::Fixed(Range::Zero),
+            [false, false] => Trial::Score(score(falls[0], falls[1])),
+        }
+    }
+}
+
+/// Both sides should move the bound.
+fn score(down: f64, up: f64) -> f64 {
+    down.max(WHOLE) * up.max(WHOLE)
+}
