@@ -82,24 +82,21 @@ fn a_border_keeps_out_what_goes_round_in_itself() {
     assert!((12..15).contains(&proved(1)));
 }
 
-/// Of three rays a path uses two.
+/// Of three heavy edges between two triangles a cycle uses two.
 #[test]
 fn a_blossom_counts_crossings_by_twos() {
-    // A triangle with a ray at each of its nodes. All shares can do is to book half of everything everywhere.
-    let edges = [(0, 1, 1), (1, 2, 1), (2, 0, 1), (0, 3, 4), (1, 4, 4), (2, 5, 4)];
+    let edges = [(0, 1, 1), (1, 2, 1), (2, 0, 1), (3, 4, 1), (4, 5, 1), (5, 3, 1), (0, 3, 4), (1, 4, 4), (2, 5, 4)];
     let graph = UnGraph::<(), i64>::from_edges(edges);
+    let cycle = Claim { from: None, to: None, closed: true };
     let proved = |toll: i64, teeth: &[(usize, usize)]| {
         let teeth = teeth.iter().map(|&(one, two)| (NodeIndex::new(one), NodeIndex::new(two))).collect();
         let blossoms = vec![Blossom { inside: indices(&[0, 1, 2]), teeth, toll }];
-        // The rays are booked inside, and the outside world earns nothing.
-        let booked = [0, 1, 2].map(|node| (NodeIndex::new(node), NodeIndex::new(node + 3), 8 - toll)).to_vec();
-        let shares = Shares { scale: 2, beginning: 0, end: 0, booked };
-        bound(&graph, &Witness::Removal(Removal { nodes: Vec::new(), shares, borders: Vec::new(), blossoms }))
+        let witness = Witness::Removal(Removal { blossoms, ..Removal::of(Vec::new()) });
+        check_bound(&graph, |edge| *edge.weight(), &cycle, &witness)
     };
     let teeth = [(0, 3), (1, 4), (5, 2)];
-    // The longest path is 3 0 2 1 4, of length 10.
-    let [without, with] = [0, 4].map(|toll| proved(toll, &teeth).unwrap().unwrap());
-    assert!(10 <= with && with < without, "10 <= {with} < {without}");
+    // The longest cycle is 0 1 2 5 4 3, of length 12.
+    assert_eq!([0, 4, 6].map(|toll| proved(toll, &teeth)), [15, 13, 12].map(|bound| Ok(Some(bound))));
     for wrong in [&teeth[..2], &[(0, 3), (1, 4), (1, 4)], &[(0, 1)], &[(3, 4)], &[(0, 3), (1, 4), (2, 9)]] {
         assert_eq!(proved(4, wrong), Err(WitnessFlaw::Blossom(0)), "{wrong:?}");
     }

@@ -349,7 +349,7 @@ impl<'a> Solver<'a> {
             let (first, last) = if way == Way::Out { (only_parent, below) } else { (below, only_parent) };
             let outcome = self.solve_block(block, first, last, floor, Scope::Part, run);
             if outcome.stop.is_some() {
-                unseen = unseen.max(promise.down(block).saturating_add(elsewhere));
+                unseen = unseen.max(promise.down(block).min(outcome.upper).saturating_add(elsewhere));
             }
             match outcome.best {
                 Some((stretch, value)) => self.add_stretch(way, block, stretch, value, run),

@@ -12,7 +12,9 @@ use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
-use crate::search::{Budget, Monitor, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search};
+use crate::search::{
+    Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search,
+};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
@@ -53,8 +55,9 @@ const WIDE_AT_A_GLANCE: f64 = 1e18;
 /// Where the graph has more edges, a linear program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
 
-/// What a sweep takes for each predicted state, about.
+/// What a sweep takes for each state that a quick order predicts, about; most of them are pruned where both ends are fixed.
 const SECONDS_PER_STATE: f64 = 3e-8;
+const SECONDS_PER_STATE_BETWEEN_ENDS: f64 = 5e-9;
 
 /// States that a beam keeps of each layer.
 const BEAM_WIDTH: usize = 2_000;
@@ -185,7 +188,7 @@ impl Leaf<'_, '_, '_> {
         };
         let predicted = order.predicted_states();
         let hopeless = if fits_tree && piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
-        if predicted <= hopeless && has_time_for_sweep(predicted, &self.budget) {
+        if predicted <= hopeless && self.has_time_for_sweep(predicted) {
             self.sweep(order, reduced.as_ref(), shortened.as_ref());
         } else if predicted <= HOPELESS {
             self.run.enter("frontier", format!("frontier: {n} vertices, a narrow sweep"));
@@ -206,6 +209,18 @@ impl Leaf<'_, '_, '_> {
             self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, to the end"));
             self.cut(&mut cuts, u64::MAX);
         }
+    }
+
+    /// Whether a sweep of so many predicted states is likely to end before the deadline.
+    fn has_time_for_sweep(&self, predicted: f64) -> bool {
+        let is_fixed = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).take(2).count() == 1;
+        let between_ends = match &self.piece.ends {
+            Ends::Open { first, last, .. } => is_fixed(first) && is_fixed(last),
+            Ends::Closed { through } => through.is_some(),
+        };
+        let seconds = if between_ends { SECONDS_PER_STATE_BETWEEN_ENDS } else { SECONDS_PER_STATE };
+        let time = Duration::try_from_secs_f64(predicted * seconds).unwrap_or(Duration::MAX);
+        self.budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
     }
 
     /// Whether even the first order that comes to mind shows that no sweep will end.
@@ -346,12 +361,6 @@ fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
     let size = (graph.vertex_count() + graph.edge_count()) as u64;
     let reading = Duration::from_nanos(size * NANOSECONDS_TO_READ);
     budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > reading)
-}
-
-/// Whether a sweep of so many predicted states is likely to end before the deadline.
-fn has_time_for_sweep(predicted: f64, budget: &Budget) -> bool {
-    let time = Duration::try_from_secs_f64(predicted * SECONDS_PER_STATE).unwrap_or(Duration::MAX);
-    budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
 }
 
 /// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
