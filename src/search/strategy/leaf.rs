@@ -38,10 +38,10 @@ const SHORT_TREE: u64 = 20_000;
 /// From so many predicted states on a narrow sweep ranks two orders.
 const LABORIOUS: f64 = 1e9;
 
-/// With no more predicted states than this a sweep is the shortest way. With more, branch and cut tries first: for a part of
-/// what the sweep would take, but so much at least. Its work is counted in units of a hundred nanoseconds.
-const NARROW: f64 = 2e6;
-const CUTS_PER_STATE: f64 = 0.02;
+/// Where a sweep takes no more seconds than this it is the shortest way. Where it takes more, branch and cut tries first: for
+/// a part of that time, but so much at least. Its work is counted in units of a hundred nanoseconds.
+const NARROW: f64 = 0.06;
+const CUTS_PER_SECOND: f64 = 0.07 * 1e7;
 const LEAST_CUTS: u64 = 200_000;
 
 /// From so many vertices on, and up to so many edges for each, a short try at branch and cut comes even before that at
@@ -163,8 +163,9 @@ impl Leaf<'_, '_, '_> {
         let quick = quick_order(&self.piece.graph, &self.budget);
         let predicted = quick.predicted_states();
         let has_program = self.piece.graph.edge_count() <= LARGEST_PROGRAM;
-        if predicted <= NARROW || !has_program {
-            if predicted > NARROW {
+        let is_narrow = self.seconds_for(predicted) <= NARROW;
+        if is_narrow || !has_program {
+            if !is_narrow {
                 self.run.enter("bound", format!("dear bounds: {n} vertices"));
                 self.bound(Effort::High);
             }
@@ -177,7 +178,7 @@ impl Leaf<'_, '_, '_> {
         let why = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
         self.run.enter("branch-and-cut", format!("branch and cut: {why}"));
         let most = if fits_tree { 10 * LEAST_CUTS } else { u64::MAX };
-        self.cut(&mut cuts, ((predicted * CUTS_PER_STATE) as u64).clamp(LEAST_CUTS, most));
+        self.cut(&mut cuts, ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most));
         if self.settled() {
             return;
         }
@@ -211,15 +212,19 @@ impl Leaf<'_, '_, '_> {
         }
     }
 
-    /// Whether a sweep of so many predicted states is likely to end before the deadline.
-    fn has_time_for_sweep(&self, predicted: f64) -> bool {
+    /// What a sweep of so many predicted states takes, about.
+    fn seconds_for(&self, predicted: f64) -> f64 {
         let is_fixed = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).take(2).count() == 1;
         let between_ends = match &self.piece.ends {
             Ends::Open { first, last, .. } => is_fixed(first) && is_fixed(last),
             Ends::Closed { through } => through.is_some(),
         };
-        let seconds = if between_ends { SECONDS_PER_STATE_BETWEEN_ENDS } else { SECONDS_PER_STATE };
-        let time = Duration::try_from_secs_f64(predicted * seconds).unwrap_or(Duration::MAX);
+        predicted * if between_ends { SECONDS_PER_STATE_BETWEEN_ENDS } else { SECONDS_PER_STATE }
+    }
+
+    /// Whether a sweep of so many predicted states is likely to end before the deadline.
+    fn has_time_for_sweep(&self, predicted: f64) -> bool {
+        let time = Duration::try_from_secs_f64(self.seconds_for(predicted)).unwrap_or(Duration::MAX);
         self.budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
     }
 

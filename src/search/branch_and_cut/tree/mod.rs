@@ -39,7 +39,7 @@ const ROUNDS_BELOW: usize = 6;
 const ROOT_PROGRESS: f64 = 0.01;
 const ROOT_PATIENCE: usize = 8;
 /// Work of local search on a guess, for each vertex: first, then.
-const FIRST_CLIMB: u64 = 10_000;
+const FIRST_CLIMB: u64 = 4_000;
 const CLIMB: u64 = 3_000;
 /// Nodes between two guesses.
 const GUESS_EVERY: u64 = 5;
