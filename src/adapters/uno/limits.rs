@@ -38,18 +38,25 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
-    /// The same limits for a question to the solver.
-    pub(super) fn configure<'a, G: InputGraph>(&self, question: LongestPath<'a, G>) -> LongestPath<'a, G> {
-        let question = question.memory_limit(self.memory).threads(self.threads).seed(self.seed);
-        let question = match &self.interrupt {
-            Some(flag) => question.interrupt(flag.clone()),
-            None => question,
-        };
-        match self.time {
-            Some(limit) => question.time_limit(limit),
-            None => question,
+/// Hands limits on to a question to the solver, whichever it is.
+macro_rules! limited {
+    ($question:expr, $limits:expr) => {{
+        let limits = $limits;
+        let mut question = $question.memory_limit(limits.memory).threads(limits.threads).seed(limits.seed);
+        if let Some(flag) = &limits.interrupt {
+            question = question.interrupt(flag.clone());
         }
+        if let Some(limit) = limits.time {
+            question = question.time_limit(limit);
+        }
+        question
+    }};
+}
+
+impl Limits {
+    /// The same limits for a question about a graph.
+    pub(super) fn configure<'a, G: InputGraph>(&self, question: LongestPath<'a, G>) -> LongestPath<'a, G> {
+        limited!(question, self)
     }
 
     /// The same limits for a question about sequences of cards.
@@ -57,15 +64,7 @@ impl Limits {
         &self,
         question: LongestSequence<'a, G>,
     ) -> LongestSequence<'a, G> {
-        let question = question.memory_limit(self.memory).threads(self.threads).seed(self.seed);
-        let question = match &self.interrupt {
-            Some(flag) => question.interrupt(flag.clone()),
-            None => question,
-        };
-        match self.time {
-            Some(limit) => question.time_limit(limit),
-            None => question,
-        }
+        limited!(question, self)
     }
 
     pub(super) fn start(&self) -> Meter {

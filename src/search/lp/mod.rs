@@ -5,6 +5,7 @@
 //! simplex method. Nothing here decides anything: an engine takes the multipliers, rounds them, and proves by integer
 //! arithmetic what they prove, be they right or wrong.
 
+pub(crate) mod cases;
 mod factor;
 pub(crate) mod proof;
 mod simplex;

@@ -135,9 +135,9 @@ impl Leaf<'_, '_, '_> {
             shortened.as_ref().map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
         let piece = self.piece;
         let mut cuts = branch_and_cut::Search::new(piece, None, self.floor, self.answer.upper);
-        let is_sparse = piece.graph.edge_count() <= SPARSE * n;
-        let is_wide = !fits_tree && self.is_wide_at_a_glance();
-        if is_sparse && n >= FIT_FOR_CUTS && (fits_tree || is_wide) {
+        let is_fit = n >= FIT_FOR_CUTS && piece.graph.edge_count() <= SPARSE * n;
+        let is_wide = is_fit && !fits_tree && self.is_wide_at_a_glance();
+        if is_wide || is_fit && fits_tree {
             self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
             self.cut(&mut cuts, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
             if self.settled() {

@@ -1,7 +1,8 @@
 //! Which column to branch on.
 
-use super::{Look, Node, SOLVING, Tree, WHOLE};
+use super::{SOLVING, Tree};
 use crate::search::Monitor;
+use crate::search::lp::cases::{Look, Node, Trial, WHOLE, score};
 use crate::search::lp::proof::{Range, SCALE};
 use crate::search::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
@@ -12,27 +13,9 @@ const TRIAL_PIVOTS: usize = 40;
 /// Branchings on either side after which a column's pseudo-cost is believed.
 const RELIABLE: u32 = 1;
 
-/// What rounding a column up or down has cost so far, for each unit: sum and number.
-#[derive(Clone, Copy, Default)]
-pub(super) struct PseudoCost {
-    pub(super) sum: f64,
-    pub(super) count: u32,
-}
-
-/// What trying both sides of a column came to.
-enum Trial {
-    Score(f64),
-    /// Only this side is left.
-    Fixed(Range),
-    /// None is.
-    Settled,
-}
-
 impl Tree<'_> {
     pub(super) fn learn(&mut self, column: u32, range: Range, part: f64, fall: f64) {
-        let cost = &mut self.pseudo[column as usize][usize::from(range == Range::One)];
-        cost.sum += fall.max(0.0) / part.max(WHOLE);
-        cost.count += 1;
+        self.pseudo[column as usize][usize::from(range == Range::One)].learn(part, fall);
     }
 
     /// The column to branch on. `None` if all are whole.
@@ -152,9 +135,4 @@ impl Tree<'_> {
             [false, false] => Trial::Score(score(falls[0], falls[1])),
         }
     }
-}
-
-/// Both sides should move the bound.
-fn score(down: f64, up: f64) -> f64 {
-    down.max(WHOLE) * up.max(WHOLE)
 }

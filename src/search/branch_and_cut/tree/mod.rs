@@ -14,20 +14,17 @@ mod branching;
 mod cuts;
 mod paths;
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use self::branching::PseudoCost;
 use super::model::{Cut, Form, Model};
 use super::{Family, Settings, witness};
 use crate::certificate::Removal;
+use crate::search::lp::cases::{Look, Node, PseudoCost, WHOLE};
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::{Budget, Monitor, Piece};
 use crate::solution::Stop;
 
-/// Values this close to a whole number are one.
-const WHOLE: f64 = 1e-6;
 /// Pivots between two looks at the clock, and rows times pivots.
 const PIVOTS: usize = 500;
 const WORK_UNSEEN: usize = 1_000_000;
@@ -71,50 +68,12 @@ impl Known {
     }
 }
 
-/// A node that is still to be looked into.
-struct Node {
-    fixed: Vec<(u32, Range)>,
-    /// No path within it is worth more.
-    bound: i64,
-    /// The column and side of the last branching, the part it was rounded by, and the bound before: for its pseudo-cost.
-    branched: Option<(u32, Range, f64, f64)>,
-}
-
-impl PartialEq for Node {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Node {}
-
-impl PartialOrd for Node {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Node {
-    /// The greatest bound first, then the deepest.
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.bound, self.fixed.len()).cmp(&(other.bound, other.fixed.len()))
-    }
-}
-
 /// A row of the program.
 struct Active {
     row: Row,
     form: Form,
     /// The cut, with the rounds it has been slack; `None` for what is always there.
     cut: Option<(Cut, u32)>,
-}
-
-/// What looking into a node came to.
-enum Look {
-    /// There is nothing better inside.
-    Settled,
-    /// It is to be split at this column, whose value is given.
-    Split { column: u32, value: f64 },
 }
 
 pub(super) struct Tree<'p> {

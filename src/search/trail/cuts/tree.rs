@@ -7,13 +7,13 @@
 //! Letters 33 (2005) 42–54, doi:10.1016/j.orl.2004.04.002). The search goes down to the better side at once and returns to the
 //! node with the greatest bound when that is settled.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use hashbrown::HashSet;
 
 use super::model::{Cut, Model};
 use super::support::{LEAST_VIOLATION, Support};
+use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, score};
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::trail::core::{Core, Trail};
@@ -22,8 +22,6 @@ use crate::search::trail::guess::guess;
 use crate::search::{Budget, Monitor};
 use crate::solution::Stop;
 
-/// Values this close to a whole number are one.
-const WHOLE: f64 = 1e-6;
 /// Pivots between two looks at the clock.
 const PIVOTS: usize = 500;
 /// A row leaves the program after being slack for so many rounds.
@@ -63,65 +61,11 @@ pub(in crate::search::trail) fn solve(
     Tree::new(core, floor, upper, budget, monitor).run()
 }
 
-/// A node that is still to be looked into.
-struct Node {
-    fixed: Vec<(u32, Range)>,
-    /// No trail within it is worth more.
-    bound: i64,
-    /// The column and side of the last branching, the part it was rounded by, and the bound before.
-    branched: Option<(u32, Range, f64, f64)>,
-}
-
-impl PartialEq for Node {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Node {}
-
-impl PartialOrd for Node {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Node {
-    /// The greatest bound first, then the deepest.
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.bound, self.fixed.len()).cmp(&(other.bound, other.fixed.len()))
-    }
-}
-
-/// What rounding a column up or down has cost so far, for each unit: sum and number.
-#[derive(Clone, Copy, Default)]
-struct PseudoCost {
-    sum: f64,
-    count: u32,
-}
-
 /// A row of the program.
 struct Active {
     row: Row,
     /// The cut, with the rounds it has been slack; `None` for what is always there.
     cut: Option<(Cut, u32)>,
-}
-
-/// What looking into a node came to.
-enum Look {
-    /// There is nothing better inside.
-    Settled,
-    /// It is to be split at this column, whose value is given.
-    Split { column: u32, value: f64 },
-}
-
-/// What trying both sides of a column came to.
-enum Trial {
-    Score(f64),
-    /// Only this side is left.
-    Fixed(Range),
-    /// None is.
-    Settled,
 }
 
 struct Tree<'t> {
@@ -397,9 +341,7 @@ impl<'t> Tree<'t> {
     }
 
     fn learn(&mut self, column: u32, range: Range, part: f64, fall: f64) {
-        let cost = &mut self.pseudo[column as usize][usize::from(range == Range::One)];
-        cost.sum += fall.max(0.0) / part.max(WHOLE);
-        cost.count += 1;
+        self.pseudo[column as usize][usize::from(range == Range::One)].learn(part, fall);
     }
 
     fn is_whole(&self) -> bool {
@@ -614,9 +556,4 @@ impl<'t> Tree<'t> {
 fn distinct(found: Vec<(f64, Cut)>, most: usize) -> Vec<Cut> {
     let mut seen = HashSet::new();
     found.into_iter().map(|(_, cut)| cut).filter(|cut| seen.insert(cut.clone())).take(most).collect()
-}
-
-/// Both sides should move the bound.
-fn score(down: f64, up: f64) -> f64 {
-    down.max(WHOLE) * up.max(WHOLE)
 }
