@@ -335,7 +335,7 @@ fn back<R: Relaxed>(
     budget: &Budget,
 ) -> Result<Vec<Found>, Stop> {
     let count = entries.len();
-    let threads = if count < 1 << 13 { 1 } else { budget.threads.max(1) };
+    let threads = if count < 1 << 13 { 1 } else { budget.threads_now() };
     let mut parts: Vec<_> =
         (0..threads).map(|part| (part * count / threads..(part + 1) * count / threads, Vec::new())).collect();
     in_parallel(&mut parts, |(range, found)| {

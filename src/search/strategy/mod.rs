@@ -10,6 +10,7 @@ mod forest;
 mod leaf;
 mod line;
 mod promise;
+mod race;
 
 use self::line::Asked;
 use super::backtracking::{self, Pruning};
@@ -53,6 +54,30 @@ impl Monitor for Scoped<'_, '_> {
         if let Scope::Whole { rest } = self.scope {
             self.run.bound(upper.max(rest));
         }
+    }
+}
+
+/// Hears, beside what engines report, which of them is at work and why.
+pub(crate) trait Log: Monitor {
+    /// What is heard now comes from this engine.
+    fn at_work(&mut self, engine: &'static str);
+    /// Adds a decision to the record.
+    fn note(&mut self, decision: String);
+
+    /// From here on this engine is at work.
+    fn enter(&mut self, engine: &'static str, why: String) {
+        self.at_work(engine);
+        self.note(why);
+    }
+}
+
+impl Log for Scoped<'_, '_> {
+    fn at_work(&mut self, engine: &'static str) {
+        self.run.at_work(engine);
+    }
+
+    fn note(&mut self, decision: String) {
+        self.run.note(decision);
     }
 }
 

@@ -53,9 +53,9 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The value of the best path, or the floor.
+    /// The value of the best path, or the floor, which may have risen above it.
     pub(super) fn lower(&self) -> i64 {
-        self.best.as_ref().map_or(self.floor, |best| best.1)
+        self.best.as_ref().map_or(self.floor, |best| best.1.max(self.floor))
     }
 
     /// Takes note that nothing but the best path is worth more than this.
@@ -214,6 +214,16 @@ impl<'p> Tree<'p> {
         stop
     }
 
+    /// Takes note of what engines beside this one know.
+    fn listen(&mut self) {
+        let best = self.budget.best_beside();
+        if best > self.lower() {
+            self.known.floor = best;
+            self.fix_at_the_root(best);
+        }
+        self.known.upper = self.known.upper.min(self.budget.bound_beside()).max(self.lower());
+    }
+
     /// No path is worth more than the best path, and the best node still open.
     fn tell_bound(&mut self, present: Option<i64>, monitor: &mut dyn Monitor) {
         let open = self.open.peek().map(|node| node.bound).max(present);
@@ -292,6 +302,7 @@ impl<'p> Tree<'p> {
             if let Some(stop) = self.spent() {
                 return Err(stop);
             }
+            self.listen();
             let verdict = match self.solve(trusted) {
                 Ok(verdict) => verdict,
                 Err(stop) => {
@@ -462,6 +473,20 @@ impl<'p> Tree<'p> {
         }
         if is_root {
             self.root_proof.clone_from(&self.proof);
+        }
+    }
+
+    /// Fixes for the whole tree what only paths worth no more than this need otherwise.
+    fn fix_at_the_root(&mut self, lower: i64) {
+        if !self.settings.has(Family::Fixing) {
+            return;
+        }
+        for column in 0..self.root_proof.gains.len() {
+            if self.ranges[column] == Range::Free
+                && let Some(range) = self.root_proof.forces(column, lower)
+            {
+                self.ranges[column] = range;
+            }
         }
     }
 
