@@ -51,7 +51,7 @@ pub mod view;
 
 pub use error::Error;
 pub use k_path::{KPath, KPathSolution, k_path};
-pub use problem::{Engine, LongestPath, LongestSequence, UnknownEngine};
+pub use problem::{Engine, LinearSolver, LongestPath, LongestSequence, UnknownEngine};
 pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};
 

@@ -9,7 +9,7 @@ use petgraph::visit::EdgeRef;
 use crate::certificate::{self, Claim};
 use crate::error::Error;
 use crate::line_graph;
-use crate::problem::{Engine, LongestPath, LongestSequence};
+use crate::problem::{Engine, LinearSolver, LongestPath, LongestSequence, Options};
 use crate::search::trail::{self, Root};
 use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, k_path, strategy};
 use crate::solution::{Path, Solution, Stop};
@@ -24,6 +24,7 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
     }
 
     check_probability(options.failure_probability)?;
+    check_linear_solver(&options)?;
 
     let view = View::new(graph, weight)?;
     let claim = Claim { from, to, closed };
@@ -61,6 +62,21 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
         }
     }
     Ok(solution(path, answer.upper, answer.stop, run))
+}
+
+fn check_linear_solver(options: &Options) -> Result<(), Error> {
+    if options.linear_solver == LinearSolver::Simplex {
+        return Ok(());
+    }
+    if options.engine != Engine::BranchAndCut {
+        return Err(Error::contradiction("HiGHS serves the engine 'branch-and-cut' only; ask for that engine as well"));
+    }
+    if !cfg!(feature = "highs") {
+        return Err(Error::contradiction(
+            "this longhaul was built without HiGHS; build it with the feature 'highs', or do without '--lp highs'",
+        ));
+    }
+    Ok(())
 }
 
 const NO_THREAD: &str = "a search needs at least one thread; ask for 1 or more";

@@ -78,6 +78,7 @@ pub(crate) struct Options {
     pub(crate) known_optimum: Option<i64>,
     pub(crate) reductions: Reductions,
     pub(crate) depth_first_bags: bool,
+    pub(crate) linear_solver: LinearSolver,
     pub(crate) failure_probability: f64,
 }
 
@@ -97,6 +98,7 @@ impl Default for Options {
             known_optimum: None,
             reductions: Reductions::all(),
             depth_first_bags: false,
+            linear_solver: LinearSolver::Simplex,
             failure_probability: DEFAULT_FAILURE_PROBABILITY,
         }
     }
@@ -229,6 +231,14 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
+    /// What solves the linear programs of the engine [`BranchAndCut`](Engine::BranchAndCut), when that is asked for by name.
+    /// \[default: [`Simplex`](LinearSolver::Simplex)\]
+    #[must_use]
+    pub fn linear_solver(mut self, solver: LinearSolver) -> Self {
+        self.options.linear_solver = solver;
+        self
+    }
+
     /// The engines [`ColorCoding`](Engine::ColorCoding), [`PlainColorCoding`](Engine::PlainColorCoding) and
     /// [`Sieve`](Engine::Sieve) stop looking for a path of so many nodes when they would have missed one with this
     /// probability at most. \[default: 0.001\] \[range: between 0 and 1, both excluded\]
@@ -250,7 +260,8 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     ///
     /// # Errors
     /// If an end is not in the graph, if options contradict each other ([`closed`](Self::closed) with
-    /// [`to`](Self::to), no thread at all, the sieve with weights), or if the graph or its weights are out of range. Spent limits and graphs
+    /// [`to`](Self::to), no thread at all, the sieve with weights, [`Highs`](LinearSolver::Highs) with another engine or without
+    /// its feature), or if the graph or its weights are out of range. Spent limits and graphs
     /// without a path are answers: see [`Status`](crate::Status).
     ///
     /// # Panics
@@ -343,4 +354,21 @@ impl FromStr for Engine {
         let entry = Self::ALL.iter().find(|(known, _)| *known == name);
         entry.map(|(_, engine)| *engine).ok_or_else(|| UnknownEngine(name.to_owned()))
     }
+}
+
+/// What solves the linear programs of branch and cut. Bounds are proved in integers whichever it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LinearSolver {
+    /// longhaul's own dual simplex method.
+    #[default]
+    Simplex,
+    /// [HiGHS](https://highs.dev), where longhaul is built with the feature `highs`.
+    Highs,
+}
+
+impl LinearSolver {
+    /// All of them with their names, as the command line spells them.
+    pub const ALL: [(&'static str, LinearSolver); 2] =
+        [("simplex", LinearSolver::Simplex), ("highs", LinearSolver::Highs)];
 }

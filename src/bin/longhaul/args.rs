@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use longhaul::Engine;
 use longhaul::adapters::cubic;
 use longhaul::adapters::uno::cooperative::PlayRule;
 use longhaul::io::Format;
+use longhaul::{Engine, LinearSolver};
 
 /// The longest simple path of any graph, exact where anyone can be, anytime where not, and honest about which.
 #[derive(Parser)]
@@ -45,6 +45,9 @@ pub(crate) struct SolveArgs {
     /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
     #[arg(long)]
     pub(crate) dfs: bool,
+    /// With --engine branch-and-cut: what solves its linear programs. 'highs' needs a build with the feature of that name.
+    #[arg(long, value_name = "SOLVER", default_value = "simplex", value_parser = PossibleValuesParser::new(LinearSolver::ALL.map(|(name, _)| name)).map(linear_solver))]
+    pub(crate) lp: LinearSolver,
     /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
     /// color-coding, plain-color-coding or sieve.
     #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap"])]
@@ -489,4 +492,9 @@ mod tests {
             assert!(wrong.parse::<FirstCard>().is_err(), "{wrong}");
         }
     }
+}
+
+fn linear_solver(name: String) -> LinearSolver {
+    let entry = LinearSolver::ALL.iter().find(|(known, _)| *known == name);
+    entry.expect("only names of solvers are accepted").1
 }

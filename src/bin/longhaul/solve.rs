@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use longhaul::view::InputGraph;
-use longhaul::{Engine, KPath, KPathSolution, LongestPath, Solution};
+use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
@@ -42,6 +42,10 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     if args.dfs && args.run.engine != Engine::Signature {
         let message =
             format!("--dfs makes bags for --engine signature, and the engine asked for is {}", args.run.engine);
+        Args::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
+    if args.lp != LinearSolver::Simplex && args.run.engine != Engine::BranchAndCut {
+        let message = format!("--lp is for --engine branch-and-cut, and the engine asked for is {}", args.run.engine);
         Args::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let file = input::read_graph(&args.graph, args.run.memory_limit)?;
@@ -93,7 +97,7 @@ where
     if ends.closed {
         question = question.closed();
     }
-    question = question.failure_probability(args.failure_probability);
+    question = question.failure_probability(args.failure_probability).linear_solver(args.lp);
     if args.dfs {
         question = question.depth_first_bags();
     }

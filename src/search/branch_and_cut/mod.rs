@@ -24,6 +24,7 @@ mod tree;
 mod witness;
 
 use self::tree::{Known, Tree};
+use super::lp::{LinearProgram, Simplex};
 use super::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::certificate::Removal;
 use crate::solution::Stop;
@@ -61,9 +62,14 @@ impl Settings {
     }
 }
 
-/// Finds the best path worth more than `floor`.
-pub(crate) fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    let mut search = Search::new(piece, None, floor, i64::MAX);
+/// Finds the best path worth more than `floor`, by linear programs of this kind.
+pub(crate) fn solve<P: LinearProgram>(
+    piece: &Piece,
+    floor: i64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Outcome {
+    let mut search = Search::<P>::with(Settings::default(), piece, None, floor, i64::MAX);
     search.run(u64::MAX, budget, monitor)
 }
 
@@ -73,7 +79,7 @@ pub(crate) fn root_witness(piece: &Piece, work: u64, budget: &Budget) -> Option<
     // Nothing may be fixed by what is known of paths: the bound holds for all.
     let without = vec![Family::Fixing, Family::Guesses];
     let settings = Settings { without, root_only: true, ..Settings::default() };
-    let mut search = Search::with(settings, piece, None, i64::MIN, i64::MAX);
+    let mut search = Search::<Simplex>::with(settings, piece, None, i64::MIN, i64::MAX);
     if let Ends::Closed { through: None } = piece.ends {
         return None;
     }
@@ -89,14 +95,14 @@ impl Monitor for Nobody {
 }
 
 /// A search that can pause and go on.
-pub(crate) struct Search<'p> {
+pub(crate) struct Search<'p, P = Simplex> {
     piece: &'p Piece,
     settings: Settings,
     known: Known,
     /// Where cycles may be anywhere: the vertices that they are asked to visit, the last first, and those that are done.
     roots: Vec<u32>,
     removed: Vec<bool>,
-    tree: Option<Tree<'p>>,
+    tree: Option<Tree<'p, P>>,
     steps: u64,
 }
 
@@ -105,7 +111,9 @@ impl<'p> Search<'p> {
     pub(crate) fn new(piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
         Self::with(Settings::default(), piece, start, floor, upper)
     }
+}
 
+impl<'p, P: LinearProgram> Search<'p, P> {
     fn with(settings: Settings, piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
         let n = piece.graph.vertex_count();
         let trivial = if n == 0 { i64::MIN } else { piece.trivial_bound() };
@@ -187,6 +195,11 @@ impl<'p> Search<'p> {
             }
             known.upper = known.upper.min(upper).max(known.lower());
         }
+    }
+
+    /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.
+    pub(crate) fn is_used(&self, edge: u32) -> bool {
+        self.tree.as_ref().is_some_and(|tree| tree.is_used(edge))
     }
 
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.

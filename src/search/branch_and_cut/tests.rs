@@ -4,20 +4,23 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::{Family, Nobody, Search, Settings, root_witness, solve};
+use super::{Family, Nobody, Search, Settings, root_witness};
 use crate::bound::prove;
+use crate::search::lp::{LinearProgram, Simplex};
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
-const FAMILIES: [Option<Family>; 7] = [
-    None,
-    Some(Family::Grown),
-    Some(Family::Cheapest),
-    Some(Family::Blossoms),
-    Some(Family::Visited),
-    Some(Family::Fixing),
-    Some(Family::Guesses),
+/// What is left out: nothing, each family, all of them.
+const WITHOUT: [&[Family]; 8] = [
+    &[],
+    &[Family::Grown],
+    &[Family::Cheapest],
+    &[Family::Blossoms],
+    &[Family::Visited],
+    &[Family::Fixing],
+    &[Family::Guesses],
+    &[Family::Grown, Family::Cheapest, Family::Blossoms, Family::Visited, Family::Fixing, Family::Guesses],
 ];
 
 /// Nothing it hears contradicts the optimum.
@@ -87,8 +90,12 @@ fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
     }
 }
 
-/// Solves the piece without this family and checks against the optimum.
-fn compare(piece: &Piece, without: Option<Family>, rng: &mut Pcg64Mcg) {
+fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+    super::solve::<Simplex>(piece, floor, budget, monitor)
+}
+
+/// Solves the piece without these families and checks against the optimum.
+fn compare<P: LinearProgram>(piece: &Piece, without: &[Family], rng: &mut Pcg64Mcg) {
     let best = enumerate(piece);
     let optimum = best.as_ref().map_or(i64::MIN, |best| best.1);
     let floor = match rng.random_range(0..5) {
@@ -96,10 +103,9 @@ fn compare(piece: &Piece, without: Option<Family>, rng: &mut Pcg64Mcg) {
         1 => optimum.saturating_add(rng.random_range(0..2)),
         _ => i64::MIN,
     };
-    let without = without.into_iter().collect();
-    let settings = Settings { without, watched: best.map(|(path, _)| path), root_only: false };
+    let settings = Settings { without: without.to_vec(), watched: best.map(|(path, _)| path), root_only: false };
     let mut witness = Witness { optimum: optimum.max(floor) };
-    let mut search = Search::with(settings, piece, None, floor, i64::MAX);
+    let mut search = Search::<P>::with(settings, piece, None, floor, i64::MAX);
     // In one go, or in many.
     let work = if rng.random_bool(0.5) { u64::MAX } else { rng.random_range(1..100) };
     let mut outcome = search.run(work, &Budget::unlimited(), &mut witness);
@@ -157,8 +163,29 @@ fn all_small_graphs() {
     for n in 1..=5 {
         for mask in 0..1u64 << (n * (n - 1) / 2) {
             for (number, piece) in pieces(&drawn(n, false, mask), &mut rng).iter().enumerate() {
-                let without = FAMILIES[(number + mask as usize) % FAMILIES.len()];
-                compare(piece, without, &mut rng);
+                let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
+                compare::<Simplex>(piece, without, &mut rng);
+            }
+        }
+    }
+}
+
+/// Two parts, and the ends in one each, in the same, adjacent, or equal: what has no answer, or one without any search.
+#[test]
+fn ends_in_parts_of_their_own() {
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    for directed in [false, true] {
+        let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
+        let edges = edges.map(|(source, target)| Edge { source, target, weight: 1 }).to_vec();
+        let graph = CsrGraph::from_simple(7, directed, edges);
+        for (s, t) in (0..7).flat_map(|s| (0..7).map(move |t| (s, t))) {
+            let only =
+                |vertex: usize| -> Vec<i64> { (0..7).map(|v| if v == vertex { 0 } else { NOT_AN_END }).collect() };
+            for lone in [false, true] {
+                let ends = Ends::Open { first: only(s), last: only(t), lone };
+                for without in WITHOUT {
+                    compare::<Simplex>(&Piece { graph: graph.clone(), ends: ends.clone() }, without, &mut rng);
+                }
             }
         }
     }
@@ -170,8 +197,8 @@ fn all_small_digraphs() {
     for n in 1..=4 {
         for mask in (0..1u64 << (n * (n - 1))).step_by(if n < 4 { 1 } else { 3 }) {
             for (number, piece) in pieces(&drawn(n, true, mask), &mut rng).iter().enumerate() {
-                let without = FAMILIES[(number + mask as usize) % FAMILIES.len()];
-                compare(piece, without, &mut rng);
+                let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
+                compare::<Simplex>(piece, without, &mut rng);
             }
         }
     }
@@ -179,15 +206,25 @@ fn all_small_digraphs() {
 
 #[test]
 fn random_graphs_with_every_family_switched_off() {
+    random_graphs::<Simplex>(24);
+}
+
+#[cfg(feature = "highs")]
+#[test]
+fn random_graphs_by_highs() {
+    random_graphs::<crate::search::lp::Highs>(8);
+}
+
+fn random_graphs<P: LinearProgram>(rounds: u32) {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
-    for round in 0..24 {
+    for round in 0..rounds {
         let (n, directed) = (6 + round % 4, round % 2 == 0);
         let pairs = (n * (n - 1)) as u64 / if directed { 1 } else { 2 };
         let density = [0.25, 0.4, 0.6][round as usize % 3] / if directed { 1.5 } else { 1.0 };
         let mask = (0..pairs).filter(|_| rng.random_bool(density)).fold(0u64, |mask, bit| mask | 1 << bit);
         for piece in pieces(&drawn(n, directed, mask), &mut rng) {
-            for without in FAMILIES {
-                compare(&piece, without, &mut rng);
+            for without in WITHOUT {
+                compare::<P>(&piece, without, &mut rng);
             }
         }
     }
@@ -216,7 +253,7 @@ fn witnesses_prove_the_bound_of_the_root() {
             {
                 let without = vec![Family::Fixing, Family::Guesses];
                 let settings = Settings { without, root_only: true, watched: None };
-                let mut search = Search::with(settings, &piece, None, i64::MIN, i64::MAX);
+                let mut search = Search::<Simplex>::with(settings, &piece, None, i64::MIN, i64::MAX);
                 let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Nobody).upper;
                 let before = search.tree.map_or(upper, |tree| tree.root_bound());
                 all += 1;

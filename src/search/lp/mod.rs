@@ -2,16 +2,20 @@
 //!
 //! A program is *minimise c·x where l ≤ x ≤ u and L ≤ A x ≤ U*. What an engine needs of one is small: rows (cuts) come and
 //! go, bounds move, and after each change the program is solved again from where it stood. [`Simplex`] does that by the dual
-//! simplex method. Nothing here decides anything: an engine takes the multipliers, rounds them, and proves by integer
+//! simplex method; with the feature `highs`, the solver of that name can take its place. Nothing here decides anything: an engine takes the multipliers, rounds them, and proves by integer
 //! arithmetic what they prove, be they right or wrong.
 
 pub(crate) mod cases;
 mod factor;
+#[cfg(feature = "highs")]
+mod highs;
 pub(crate) mod proof;
 mod simplex;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "highs")]
+pub(crate) use highs::Highs;
 pub(crate) use simplex::Simplex;
 
 /// How an attempt to solve a program ended.
@@ -28,7 +32,7 @@ pub(crate) enum Verdict {
 }
 
 /// A linear program to be minimised, kept between changes. All columns are added before the first row.
-pub(crate) trait LinearProgram {
+pub(crate) trait LinearProgram: Default {
     /// Adds a column with its cost and finite bounds.
     fn add_column(&mut self, cost: f64, lower: f64, upper: f64);
     /// Adds the row `lower ≤ Σ value · x[column] ≤ upper`; either side may be infinite. Rows are numbered in order.
@@ -40,6 +44,9 @@ pub(crate) trait LinearProgram {
     fn set_bounds(&mut self, column: usize, lower: f64, upper: f64);
     /// Solves with at most so many pivots, or until the objective is certain to be above `cutoff`.
     fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict;
+    /// From here on bounds and solutions are on trial: [`end_trial`](Self::end_trial) makes them what they are now.
+    fn begin_trial(&mut self);
+    fn end_trial(&mut self);
     /// The values of the columns, after [`Verdict::Optimal`].
     fn values(&self) -> &[f64];
     /// The multipliers of the rows, after [`solve`](Self::solve): positive where `lower` binds, negative where `upper`

@@ -56,6 +56,8 @@ pub(crate) struct Simplex {
     ray: Vec<f64>,
     pivots: u64,
     scratch: Scratch,
+    /// What it was before the trial, in one.
+    before: Option<Box<Simplex>>,
 }
 
 /// Vectors that are kept only to save their allocation.
@@ -202,6 +204,16 @@ impl LinearProgram for Simplex {
         self.cost[..n].copy_from_slice(&shifts);
         self.finish(verdict);
         verdict
+    }
+
+    fn begin_trial(&mut self) {
+        self.before = Some(Box::new(self.clone()));
+    }
+
+    fn end_trial(&mut self) {
+        if let Some(before) = self.before.take() {
+            *self = *before;
+        }
     }
 
     fn values(&self) -> &[f64] {

@@ -36,7 +36,7 @@ impl Mirror {
         bound + reduced.iter().zip(&self.bounds).map(least).sum::<f64>()
     }
 
-    fn check(&self, program: &mut Simplex) -> Verdict {
+    fn check<P: LinearProgram>(&self, program: &mut P) -> Verdict {
         let verdict = program.solve(10_000, f64::INFINITY);
         match verdict {
             Verdict::Optimal => {
@@ -58,7 +58,7 @@ impl Mirror {
         verdict
     }
 
-    fn add_row(&mut self, program: &mut Simplex, rng: &mut Pcg64Mcg) {
+    fn add_row<P: LinearProgram>(&mut self, program: &mut P, rng: &mut Pcg64Mcg) {
         let n = self.cost.len() as u32;
         let mut entries: Vec<(u32, f64)> = Vec::new();
         for column in 0..n {
@@ -79,11 +79,46 @@ impl Mirror {
 
 #[test]
 fn random_programs_stay_solved_through_every_change() {
+    random_programs::<Simplex>(500, 100);
+}
+
+#[test]
+fn an_assignment() {
+    assignment::<Simplex>();
+}
+
+#[test]
+fn a_cutoff_and_a_limit_of_pivots_end_it_early() {
+    cutoff_and_limit::<Simplex>();
+}
+
+/// The same by HiGHS.
+#[cfg(feature = "highs")]
+mod highs {
+    use super::super::Highs;
+
+    #[test]
+    fn random_programs_stay_solved_through_every_change() {
+        super::random_programs::<Highs>(500, 100);
+    }
+
+    #[test]
+    fn an_assignment() {
+        super::assignment::<Highs>();
+    }
+
+    #[test]
+    fn a_cutoff_and_a_limit_of_pivots_end_it_early() {
+        super::cutoff_and_limit::<Highs>();
+    }
+}
+
+fn random_programs<P: LinearProgram>(least_optimal: u32, least_infeasible: u32) {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
-    let (mut optimal, mut infeasible) = (0, 0);
+    let (mut optimal, mut infeasible) = (0u32, 0u32);
     for round in 0..300 {
         let mut mirror = Mirror::default();
-        let mut program = Simplex::default();
+        let mut program = P::default();
         for _ in 0..rng.random_range(1..40) {
             let cost = f64::from(rng.random_range(-3i32..=3));
             program.add_column(cost, 0.0, 1.0);
@@ -98,7 +133,9 @@ fn random_programs_stay_solved_through_every_change() {
             let bounds = [(0.0, 1.0), (0.0, 0.0), (1.0, 1.0), (0.0, 1.0)][rng.random_range(0..4)];
             program.set_bounds(column, bounds.0, bounds.1);
             mirror.bounds[column] = bounds;
-            match mirror.check(&mut program) {
+            let verdict = mirror.check(&mut program);
+            try_another(&mirror, &mut program, &mut rng);
+            match verdict {
                 Verdict::Optimal => optimal += 1,
                 _ => {
                     infeasible += 1;
@@ -118,16 +155,28 @@ fn random_programs_stay_solved_through_every_change() {
             }
         }
     }
-    assert!(optimal > 500 && infeasible > 100, "{optimal} optimal, {infeasible} infeasible");
+    assert!(optimal > least_optimal && infeasible > least_infeasible, "{optimal} optimal, {infeasible} infeasible");
 }
 
 /// Assignments of a hundred to a hundred with prices at random: highly degenerate, and all values are whole.
-#[test]
-fn an_assignment() {
+/// A trial leaves everything as it was.
+fn try_another<P: LinearProgram>(mirror: &Mirror, program: &mut P, rng: &mut Pcg64Mcg) {
+    let (values, multipliers, pivots) = (program.values().to_vec(), program.multipliers().to_vec(), program.pivots());
+    let slack: Vec<bool> = (0..mirror.rows.len()).map(|row| program.is_slack(row)).collect();
+    program.begin_trial();
+    let column = rng.random_range(0..mirror.cost.len());
+    program.set_bounds(column, 1.0, 1.0);
+    program.solve(5, f64::INFINITY);
+    program.end_trial();
+    assert_eq!((program.values(), program.multipliers(), program.pivots()), (&*values, &*multipliers, pivots));
+    assert!((0..mirror.rows.len()).all(|row| program.is_slack(row) == slack[row]));
+}
+
+fn assignment<P: LinearProgram>() {
     let mut rng = Pcg64Mcg::seed_from_u64(2);
     let size = 60u32;
     let mut mirror = Mirror::default();
-    let mut program = Simplex::default();
+    let mut program = P::default();
     for _ in 0..size * size {
         let cost = -f64::from(rng.random_range(0i32..=3));
         program.add_column(cost, 0.0, 1.0);
@@ -146,10 +195,9 @@ fn an_assignment() {
     assert!(program.values().iter().all(|value| value.fract().min(1.0 - value.fract()).abs() < 1e-6));
 }
 
-#[test]
-fn a_cutoff_and_a_limit_of_pivots_end_it_early() {
+fn cutoff_and_limit<P: LinearProgram>() {
     let program = || {
-        let mut program = Simplex::default();
+        let mut program = P::default();
         for _ in 0..20 {
             program.add_column(1.0, 0.0, 1.0);
         }

@@ -4,6 +4,8 @@
 //! auto: line graph ──root──► trail
 //!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
+//!
+//! With two threads, two exact engines may work on a leaf [at the same time](race).
 
 mod closed;
 mod forest;
@@ -14,12 +16,15 @@ mod race;
 
 use self::line::Asked;
 use super::backtracking::{self, Pruning};
+#[cfg(feature = "highs")]
+use super::lp::Highs;
+use super::lp::Simplex;
 use super::{
     Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, k_path, local_search,
     signature,
 };
 use crate::decompose::PathDecomposition;
-use crate::problem::{Engine, Options};
+use crate::problem::{Engine, LinearSolver, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
 
@@ -109,7 +114,13 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
         Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
         Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
         Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
-        Engine::BranchAndCut => branch_and_cut::solve(piece, floor, &budget, run),
+        Engine::BranchAndCut => match options.linear_solver {
+            LinearSolver::Simplex => branch_and_cut::solve::<Simplex>(piece, floor, &budget, run),
+            #[cfg(feature = "highs")]
+            LinearSolver::Highs => branch_and_cut::solve::<Highs>(piece, floor, &budget, run),
+            #[cfg(not(feature = "highs"))]
+            LinearSolver::Highs => unreachable!("refused before"),
+        },
         Engine::Frontier => {
             let order = leaf::order_for(&piece.graph, &budget);
             frontier::solve(piece, order.vertices(), floor, &budget, run)

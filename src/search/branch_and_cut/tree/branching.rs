@@ -13,7 +13,7 @@ const TRIAL_PIVOTS: usize = 40;
 /// Branchings on either side after which a column's pseudo-cost is believed.
 const RELIABLE: u32 = 1;
 
-impl Tree<'_> {
+impl<P: LinearProgram> Tree<'_, P> {
     pub(super) fn learn(&mut self, column: u32, range: Range, part: f64, fall: f64) {
         self.pseudo[column as usize][usize::from(range == Range::One)].learn(part, fall);
     }
@@ -111,18 +111,18 @@ impl Tree<'_> {
         let mut falls = [0.0; 2];
         let mut dead = [false; 2];
         for (side, range) in [(0, Range::Zero), (1, Range::One)] {
-            let mut program = self.program.clone();
             let (lower, upper) = range.bounds();
-            program.set_bounds(column as usize, lower, upper);
-            let verdict = program.solve(TRIAL_PIVOTS, f64::INFINITY);
-            self.work += (program.pivots() - self.program.pivots() + SOLVING) * self.rows.len() as u64;
-            std::mem::swap(&mut program, &mut self.program);
+            self.program.begin_trial();
+            self.program.set_bounds(column as usize, lower, upper);
+            let pivots = self.program.pivots();
+            let verdict = self.program.solve(TRIAL_PIVOTS, f64::INFINITY);
+            self.work += (self.program.pivots() - pivots + SOLVING) * self.rows.len() as u64;
             let kept = std::mem::replace(&mut self.here[column as usize], range);
             let proof = std::mem::take(&mut self.proof);
             self.prove(verdict);
             let found = std::mem::replace(&mut self.proof, proof);
             self.here[column as usize] = kept;
-            std::mem::swap(&mut program, &mut self.program);
+            self.program.end_trial();
             dead[side] = found.floor() <= self.lower();
             falls[side] = (before - found.bound as f64 / SCALE as f64).max(0.0).min(before - self.lower() as f64 + 1.0);
             let part = if side == 1 { 1.0 - value } else { value };

@@ -20,7 +20,7 @@ const MOST_CHEAPEST: usize = 60;
 const BYTES_A_ROW: usize = 400;
 const BYTES_AN_ENTRY: usize = 80;
 
-impl Tree<'_> {
+impl<P: LinearProgram> Tree<'_, P> {
     /// Violated cuts, the most violated first.
     pub(super) fn separate(&mut self) -> Vec<Cut> {
         let mut found: Vec<(f64, Cut)> = Vec::new();

@@ -21,7 +21,7 @@ use super::{Family, Settings, witness};
 use crate::certificate::Removal;
 use crate::search::lp::cases::{Look, Node, PseudoCost, WHOLE};
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
-use crate::search::lp::{LinearProgram, Simplex, Verdict};
+use crate::search::lp::{LinearProgram, Verdict};
 use crate::search::{Budget, Monitor, Piece};
 use crate::solution::Stop;
 
@@ -76,7 +76,7 @@ struct Active {
     cut: Option<(Cut, u32)>,
 }
 
-pub(super) struct Tree<'p> {
+pub(super) struct Tree<'p, P> {
     settings: Settings,
     model: Model<'p>,
     /// The limits of the present run, and the work at which it pauses.
@@ -84,7 +84,7 @@ pub(super) struct Tree<'p> {
     work: u64,
     pause: u64,
     known: Known,
-    program: Simplex,
+    program: P,
     rows: Vec<Active>,
     pool: Vec<(Cut, Row)>,
     /// What a unit of the program's objective is worth.
@@ -99,6 +99,8 @@ pub(super) struct Tree<'p> {
     /// By column, down and up.
     pseudo: Vec<[PseudoCost; 2]>,
     values: Vec<f64>,
+    /// The last ones at the root.
+    root_values: Vec<f64>,
     nodes: u64,
     watched: Option<Vec<bool>>,
     /// By the best multipliers for the whole tree, where the settings ask for it.
@@ -106,7 +108,7 @@ pub(super) struct Tree<'p> {
     witnessed: i128,
 }
 
-impl<'p> Tree<'p> {
+impl<'p, P: LinearProgram> Tree<'p, P> {
     pub(super) fn new(
         settings: &Settings,
         piece: &'p Piece,
@@ -128,7 +130,7 @@ impl<'p> Tree<'p> {
         if let Some(root) = root {
             ranges[model.visit(root) as usize] = Range::One;
         }
-        let mut program = Simplex::default();
+        let mut program = P::default();
         for (worth, range) in model.worth.iter().zip(&ranges) {
             let (lower, upper) = range.bounds();
             program.add_column(-*worth as f64 / unit, lower, upper);
@@ -151,6 +153,7 @@ impl<'p> Tree<'p> {
             open: BinaryHeap::new(),
             pseudo: vec![[PseudoCost::default(); 2]; count],
             values: Vec::new(),
+            root_values: Vec::new(),
             nodes: 0,
             watched,
             witness: None,
@@ -180,6 +183,12 @@ impl<'p> Tree<'p> {
     /// The edges that a better path may use.
     pub(super) fn is_of_use(&self, edge: u32) -> bool {
         self.ranges[edge as usize] != Range::Zero
+    }
+
+    /// The edges that a solution used, at the root or last.
+    pub(super) fn is_used(&self, edge: u32) -> bool {
+        let uses = |values: &[f64]| values.get(edge as usize).is_some_and(|&value| value > WHOLE);
+        uses(&self.values) || uses(&self.root_values)
     }
 
     /// The steps taken: pivots.
@@ -333,6 +342,9 @@ impl<'p> Tree<'p> {
             }
             self.values.clear();
             self.values.extend_from_slice(self.program.values());
+            if is_root {
+                self.root_values.clone_from(&self.values);
+            }
             let found = if self.is_whole() { self.take_whole(monitor) } else { self.separate() };
             if self.proof.floor() <= self.lower() {
                 return Ok(Look::Settled);

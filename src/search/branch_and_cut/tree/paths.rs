@@ -4,9 +4,10 @@ use super::super::model::{Cut, Model, NONE};
 use super::super::support::Support;
 use super::super::{Nobody, guess};
 use super::Tree;
+use crate::search::lp::LinearProgram;
 use crate::search::{Ends, Monitor, NOT_AN_END, Piece, local_search};
 
-impl Tree<'_> {
+impl<P: LinearProgram> Tree<'_, P> {
     /// A solution in whole numbers: a path, which is taken, with cycles beside it, which are cut off.
     pub(super) fn take_whole(&mut self, monitor: &mut dyn Monitor) -> Vec<Cut> {
         let support = Support::new(&self.model, &self.values);

@@ -9,6 +9,7 @@ use super::wide::Prospect;
 use super::{Context, Leaf, Log, quick_order};
 use crate::reduce::Reductions;
 use crate::search::backtracking::{self, Pruning};
+use crate::search::lp::Simplex;
 use crate::search::{
     Budget, Ends, Exchange, Monitor, NOT_AN_END, Outcome, Piece, branch_and_bound, branch_and_cut, frontier,
 };
@@ -145,7 +146,7 @@ fn every_engine_takes_note_of_what_is_known_beside() {
             let order = quick_order(&piece.graph, &budget);
             let listener = || Listener::new(optimum);
             let outcomes = [
-                branch_and_cut::solve(&piece, i64::MIN, &budget, &mut listener()),
+                branch_and_cut::solve::<Simplex>(&piece, i64::MIN, &budget, &mut listener()),
                 frontier::solve(&piece, order.vertices(), i64::MIN, &budget, &mut listener()),
                 branch_and_bound::solve(&piece, i64::MIN, i64::MAX, u64::MAX, &budget, &mut listener()),
             ];
