@@ -4,14 +4,16 @@
 //! states' hashes. The step is a pure function of a layer, a step of the plan and a filter: every worker expands a part of
 //! the old layer into one buffer a shard of the new one; then the shards of the new layer are dealt out to the workers, and
 //! each merges all buffers of its shards by insert-only open addressing. Nothing is shared, so there are no locks, and a
-//! shard small enough for the cache is merged at the speed of the cache.
+//! shard small enough for the cache is merged at the speed of the cache. Where bounds are looked up, which is where the
+//! memory is waited for, a batch of lookups is begun before the first is needed.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
 use super::potentials::Potential;
-use super::relaxation::Table;
+use super::relaxation::{Lookups, NOTHING, Table};
 use crate::search::Budget;
 use crate::solution::Stop;
 
@@ -90,6 +92,7 @@ pub(super) struct Finish<S> {
 }
 
 /// Applies the operations of a step to some states at a time, with buffers that are kept.
+#[repr(align(128))]
 pub(super) struct Expander<S> {
     from: Vec<Item<S>>,
     to: Vec<Item<S>>,
@@ -128,16 +131,32 @@ impl<S: State> Expander<S> {
     }
 }
 
-/// A shard that is being merged.
-struct Builder<S> {
-    shard: Shard<S>,
+/// What merging one shard takes, kept from shard to shard so that it stays in the cache. No two threads write to the same
+/// line of it: they would wait for each other at every push.
+#[repr(align(128))]
+struct Merger<S> {
+    states: Vec<S>,
+    values: Vec<i64>,
     /// Positions in the shard plus one, by hash; 0 is free.
     index: Vec<u32>,
+    /// Successors merged since the last look at the clock.
+    since_clock: usize,
 }
 
-impl<S: State> Builder<S> {
+impl<S: State> Merger<S> {
     fn new() -> Self {
-        Builder { shard: Shard { states: Vec::new(), values: Vec::new() }, index: vec![0; 16] }
+        Merger { states: Vec::new(), values: Vec::new(), index: Vec::new(), since_clock: 0 }
+    }
+
+    /// Begins with what a shard has, and room for so many more.
+    fn begin(&mut self, shard: &Shard<S>, more: usize) {
+        self.states.clear();
+        self.values.clear();
+        self.index.clear();
+        self.index.resize(((shard.states.len() + more) * 3 / 2).next_power_of_two().max(16), 0);
+        for (&state, &value) in shard.states.iter().zip(&shard.values) {
+            self.insert(state, value);
+        }
     }
 
     #[inline(always)]
@@ -149,43 +168,34 @@ impl<S: State> Builder<S> {
             if found == 0 {
                 break;
             }
-            if self.shard.states[found - 1] == state {
-                let known = &mut self.shard.values[found - 1];
+            if self.states[found - 1] == state {
+                let known = &mut self.values[found - 1];
                 *known = value.max(*known);
                 return;
             }
             at = (at + 1) & mask;
         }
-        self.shard.states.push(state);
-        self.shard.values.push(value);
-        self.index[at] = self.shard.states.len() as u32;
-        if self.shard.states.len() * 2 > self.index.len() {
-            self.grow();
-        }
+        self.states.push(state);
+        self.values.push(value);
+        self.index[at] = self.states.len() as u32;
     }
 
-    #[cold]
-    fn grow(&mut self) {
-        let mask = self.index.len() * 2 - 1;
-        self.index.clear();
-        self.index.resize(mask + 1, 0);
-        for (position, state) in self.shard.states.iter().enumerate() {
-            let mut at = state.hash64() as usize & mask;
-            while self.index[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            self.index[at] = position as u32 + 1;
-        }
+    fn shard(&self) -> Shard<S> {
+        Shard { states: self.states.clone(), values: self.values.clone() }
     }
 
     fn bytes(&self) -> usize {
-        self.shard.states.capacity() * size_of::<S>() + self.shard.values.capacity() * 8 + self.index.capacity() * 4
+        self.states.capacity() * size_of::<S>() + self.values.capacity() * 8 + self.index.capacity() * 4
     }
 }
 
-/// One thread's part of a step.
+/// One thread's part of a step, apart from the others' in the cache.
+#[repr(align(128))]
 struct Worker<S> {
     expander: Expander<S>,
+    /// The successors of a batch that may go on, as far as a look at each alone tells.
+    likely: Vec<(S, i64)>,
+    lookups: Lookups,
     /// What goes to each shard of the new layer.
     outgoing: Vec<Vec<(S, i64)>>,
     finish: Option<Finish<S>>,
@@ -194,7 +204,7 @@ struct Worker<S> {
 }
 
 /// A shard is meant to hold about this many states, so that merging it stays in the cache.
-const SHARD_STATES: usize = 1 << 13;
+const SHARD_STATES: usize = 1 << 11;
 /// Layers below this are not worth a second thread, or shards.
 const SMALL_LAYER: usize = 1 << 13;
 /// States seen and made between two looks at the clock.
@@ -211,6 +221,7 @@ pub(super) struct Machine<'a, S> {
     plan: &'a Plan,
     budget: &'a Budget,
     workers: Vec<Worker<S>>,
+    mergers: Vec<Merger<S>>,
     /// States made, before merging.
     pub(super) made: u64,
     pub(super) peak_bytes: usize,
@@ -218,12 +229,13 @@ pub(super) struct Machine<'a, S> {
 
 impl<'a, S: State> Machine<'a, S> {
     pub(super) fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
-        Machine { plan, budget, workers: Vec::new(), made: 0, peak_bytes: 0 }
+        Machine { plan, budget, workers: Vec::new(), mergers: Vec::new(), made: 0, peak_bytes: 0 }
     }
 
     fn buffer_bytes(&self) -> usize {
         let buffers = self.workers.iter().flat_map(|worker| &worker.outgoing);
-        buffers.map(|buffer| buffer.capacity() * size_of::<(S, i64)>()).sum()
+        let buffered: usize = buffers.map(|buffer| buffer.capacity() * size_of::<(S, i64)>()).sum();
+        buffered + self.mergers.iter().map(Merger::bytes).sum::<usize>()
     }
 
     /// The layer after the step, and the best path that the step completes if it beats the target. `held` bytes are
@@ -245,6 +257,8 @@ impl<'a, S: State> Machine<'a, S> {
         self.workers.truncate(threads);
         self.workers.resize_with(threads, || Worker {
             expander: Expander::new(),
+            likely: Vec::new(),
+            lookups: Lookups::default(),
             outgoing: Vec::new(),
             finish: None,
             pieces: Vec::new(),
@@ -257,12 +271,12 @@ impl<'a, S: State> Machine<'a, S> {
             worker.pieces.reverse();
             worker.finish = None;
         }
-        let mut builders: Vec<Builder<S>> = (0..shards).map(|_| Builder::new()).collect();
+        self.mergers.resize_with(threads, Merger::new);
+        let mut next = Layer { shards: vec![Shard { states: Vec::new(), values: Vec::new() }; shards] };
         let held = held + layer.bytes();
         let (plan, budget) = (self.plan, self.budget);
         loop {
-            let built: usize = builders.iter().map(Builder::bytes).sum();
-            let used = held + built + self.buffer_bytes();
+            let used = held + next.bytes() + self.buffer_bytes();
             self.peak_bytes = self.peak_bytes.max(used);
             let left = budget.memory.saturating_sub(used);
             // A successor may take its place in a buffer and, with room to grow, in the new layer.
@@ -273,24 +287,20 @@ impl<'a, S: State> Machine<'a, S> {
             in_parallel(&mut self.workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
             self.made += self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
             let workers = &self.workers;
-            let share = shards.div_ceil(threads);
-            let mut parts: Vec<(usize, &mut [Builder<S>])> =
-                builders.chunks_mut(share).enumerate().map(|(index, part)| (index * share, part)).collect();
-            in_parallel(&mut parts, |(first, part)| {
-                for (offset, builder) in part.iter_mut().enumerate() {
-                    for worker in workers {
-                        for batch in worker.outgoing[*first + offset].chunks(MERGES_PER_CLOCK) {
-                            for &(state, value) in batch {
-                                builder.insert(state, value);
-                            }
-                            if batch.len() == MERGES_PER_CLOCK
-                                && let Some(stop) = budget.spent()
-                            {
-                                return Err(stop);
-                            }
-                        }
+            deal_out(&mut next.shards, &mut self.mergers, |merger, index, shard| {
+                let incoming = || workers.iter().map(|worker| &worker.outgoing[index]);
+                merger.begin(shard, incoming().map(Vec::len).sum());
+                for batch in incoming().flat_map(|buffer| buffer.chunks(MERGES_PER_CLOCK)) {
+                    for &(state, value) in batch {
+                        merger.insert(state, value);
+                    }
+                    merger.since_clock += batch.len();
+                    if merger.since_clock >= MERGES_PER_CLOCK {
+                        merger.since_clock = 0;
+                        budget.spent().map_or(Ok(()), Err)?;
                     }
                 }
+                *shard = merger.shard();
                 Ok(())
             })?;
             for worker in &mut self.workers {
@@ -303,7 +313,7 @@ impl<'a, S: State> Machine<'a, S> {
         let finishes = self.workers.iter().filter_map(|worker| worker.finish);
         // The first of equals, so that one thread always finds the same.
         let finish = finishes.reduce(|best, other| if other.value > best.value { other } else { best });
-        Ok((Layer { shards: builders.into_iter().map(|builder| builder.shard).collect() }, finish))
+        Ok((next, finish))
     }
 }
 
@@ -337,23 +347,38 @@ impl<S: State> Worker<S> {
             let parents = states.iter().copied().zip(values.iter().copied());
             let expanded = self.expander.expand(plan, step, parents, complete);
             work += BATCH + expanded.len();
+            self.likely.clear();
+            self.lookups.signatures.clear();
             for next in expanded {
                 if !plan.may_go_on(step, next.state.flags()) {
                     continue;
                 }
-                if let Some(potential) = filter.potential
-                    && potential.rules_out(next.state.signature(), next.value, filter.target)
-                {
+                if filter.table.is_none() && filter.potential.is_none() {
+                    self.likely.push((next.state, next.value));
                     continue;
                 }
-                if let Some(table) = filter.table
-                    && table.get(next.state.signature()).is_none_or(|rest| next.value + rest <= filter.target)
-                {
-                    continue;
+                let signature = next.state.signature();
+                if filter.potential.is_none_or(|bound| !bound.rules_out(signature, next.value, filter.target)) {
+                    self.likely.push((next.state, next.value));
+                    self.lookups.signatures.push(signature);
                 }
-                let shard = if shard_bits == 0 { 0 } else { next.state.hash64() >> (64 - shard_bits) };
-                self.outgoing[shard as usize].push((next.state, next.value));
-                self.made += 1;
+            }
+            let (outgoing, made) = (&mut self.outgoing, &mut self.made);
+            let mut send = |state: S, value: i64| {
+                let shard = if shard_bits == 0 { 0 } else { state.hash64() >> (64 - shard_bits) };
+                outgoing[shard as usize].push((state, value));
+                *made += 1;
+            };
+            match filter.table {
+                None => self.likely.iter().for_each(|&(state, value)| send(state, value)),
+                Some(table) => {
+                    table.look_up(&mut self.lookups);
+                    for (&(state, value), &rest) in self.likely.iter().zip(&self.lookups.rests) {
+                        if rest != NOTHING && value + rest > filter.target {
+                            send(state, value);
+                        }
+                    }
+                }
             }
             if batch.end == positions.end {
                 self.pieces.pop();
@@ -372,20 +397,49 @@ impl<S: State> Worker<S> {
     }
 }
 
-/// Does the work for every item, each on a thread of its own if there are several.
+/// Does the work for every item, each on a thread of its own but for the first.
 pub(super) fn in_parallel<T: Send>(
     items: &mut [T],
     work: impl Fn(&mut T) -> Result<(), Stop> + Sync,
 ) -> Result<(), Stop> {
-    if let [item] = items {
-        return work(item);
+    let Some((first, others)) = items.split_first_mut() else {
+        return Ok(());
+    };
+    if others.is_empty() {
+        return work(first);
     }
     std::thread::scope(|scope| {
-        let threads: Vec<_> = items.iter_mut().map(|item| scope.spawn(|| work(item))).collect();
+        let threads: Vec<_> = others.iter_mut().map(|item| scope.spawn(|| work(item))).collect();
+        let result = work(first);
         let results = threads.into_iter().map(|thread| match thread.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
         });
-        results.collect::<Vec<_>>().into_iter().collect()
+        results.fold(result, |result, other| result.and(other))
+    })
+}
+
+/// Does the work for all items, dealt out a handful at a time to as many threads as there are hands to do it with. It is
+/// told which item it is at.
+pub(super) fn deal_out<T: Send, W: Send>(
+    items: &mut [T],
+    hands: &mut [W],
+    work: impl Fn(&mut W, usize, &mut T) -> Result<(), Stop> + Sync,
+) -> Result<(), Stop> {
+    const HANDFULS: usize = 8;
+    let count = hands.len().min(items.len());
+    let hands = &mut hands[..count];
+    let size = items.len().div_ceil(HANDFULS * count.max(1)).max(1);
+    let heap = Mutex::new(items.chunks_mut(size).enumerate());
+    in_parallel(hands, |hand| {
+        loop {
+            let handful = heap.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((index, handful)) = handful else {
+                return Ok(());
+            };
+            for (offset, item) in handful.iter_mut().enumerate() {
+                work(hand, index * size + offset, item)?;
+            }
+        }
     })
 }
