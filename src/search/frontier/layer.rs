@@ -17,50 +17,85 @@ use super::relaxation::{Lookups, NOTHING, Table};
 use crate::search::Budget;
 use crate::solution::Stop;
 
-/// States with the best value of each, in no particular order.
+/// States with the best value of each, shard after shard, all that one thread merged.
 #[derive(Clone)]
-pub(super) struct Shard<S> {
-    pub(super) states: Vec<S>,
-    pub(super) values: Vec<i64>,
+pub(super) struct Block<S> {
+    states: Vec<S>,
+    values: Vec<i64>,
+}
+
+/// Where a shard lies.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    block: usize,
+    from: usize,
+    to: usize,
 }
 
 #[derive(Clone)]
 pub(super) struct Layer<S> {
-    pub(super) shards: Vec<Shard<S>>,
+    blocks: Vec<Block<S>>,
+    spans: Vec<Span>,
+}
+
+impl<S> Block<S> {
+    fn new() -> Self {
+        Block { states: Vec::new(), values: Vec::new() }
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<S>() + self.values.capacity() * 8
+    }
 }
 
 impl<S: State> Layer<S> {
     /// The layer before the first step.
     pub(super) fn start() -> Self {
-        Layer { shards: vec![Shard { states: vec![S::EMPTY], values: vec![0] }] }
+        Self::of_one_shard(vec![S::EMPTY], vec![0])
+    }
+
+    pub(super) fn of_one_shard(states: Vec<S>, values: Vec<i64>) -> Self {
+        let spans = vec![Span { block: 0, from: 0, to: states.len() }];
+        Layer { blocks: vec![Block { states, values }], spans }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.states.len()).sum()
+        self.blocks.iter().map(|block| block.states.len()).sum()
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let entry = |shard: &Shard<S>| shard.states.capacity() * size_of::<S>() + shard.values.capacity() * 8;
-        self.shards.iter().map(entry).sum()
+        self.blocks.iter().map(Block::bytes).sum::<usize>() + self.spans.capacity() * size_of::<Span>()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (S, i64)> + '_ {
-        self.shards.iter().flat_map(|shard| shard.states.iter().copied().zip(shard.values.iter().copied()))
+        (0..self.shard_count()).flat_map(|index| {
+            let (states, values) = self.shard(index);
+            states.iter().copied().zip(values.iter().copied())
+        })
+    }
+
+    pub(super) fn shard_count(&self) -> usize {
+        self.spans.len()
+    }
+
+    pub(super) fn shard(&self, index: usize) -> (&[S], &[i64]) {
+        let Span { block, from, to } = self.spans[index];
+        (&self.blocks[block].states[from..to], &self.blocks[block].values[from..to])
     }
 
     pub(super) fn shrink(&mut self) {
-        for shard in &mut self.shards {
-            shard.states.shrink_to_fit();
-            shard.values.shrink_to_fit();
+        for block in &mut self.blocks {
+            block.states.shrink_to_fit();
+            block.values.shrink_to_fit();
         }
     }
 
-    /// The parts of the shards that make up these positions of the whole layer.
+    /// The parts of the shards that make up these positions of the whole layer, the last first.
     fn pieces(&self, mut positions: Range<usize>) -> Vec<(usize, Range<usize>)> {
         let mut pieces = Vec::new();
         let mut base = 0;
-        for (index, shard) in self.shards.iter().enumerate() {
-            let end = base + shard.states.len();
+        for (index, span) in self.spans.iter().enumerate() {
+            let end = base + span.to - span.from;
             if positions.start < end.min(positions.end) {
                 let upto = end.min(positions.end);
                 pieces.push((index, positions.start - base..upto - base));
@@ -68,6 +103,7 @@ impl<S: State> Layer<S> {
             }
             base = end;
         }
+        pieces.reverse();
         pieces
     }
 }
@@ -131,12 +167,14 @@ impl<S: State> Expander<S> {
     }
 }
 
-/// What merging one shard takes, kept from shard to shard so that it stays in the cache. No two threads write to the same
-/// line of it: they would wait for each other at every push.
+/// One thread's part of a merge. No two threads write to the same line of the cache: they would wait for each other at
+/// every push.
 #[repr(align(128))]
 struct Merger<S> {
-    states: Vec<S>,
-    values: Vec<i64>,
+    id: usize,
+    block: Block<S>,
+    /// Where the present shard begins in the block.
+    from: usize,
     /// Positions in the shard plus one, by hash; 0 is free.
     index: Vec<u32>,
     /// Successors merged since the last look at the clock.
@@ -144,19 +182,15 @@ struct Merger<S> {
 }
 
 impl<S: State> Merger<S> {
-    fn new() -> Self {
-        Merger { states: Vec::new(), values: Vec::new(), index: Vec::new(), since_clock: 0 }
+    fn new(id: usize) -> Self {
+        Merger { id, block: Block::new(), from: 0, index: Vec::new(), since_clock: 0 }
     }
 
-    /// Begins with what a shard has, and room for so many more.
-    fn begin(&mut self, shard: &Shard<S>, more: usize) {
-        self.states.clear();
-        self.values.clear();
+    /// Begins a shard that will have so many states at most.
+    fn begin(&mut self, most: usize) {
+        self.from = self.block.states.len();
         self.index.clear();
-        self.index.resize(((shard.states.len() + more) * 3 / 2).next_power_of_two().max(16), 0);
-        for (&state, &value) in shard.states.iter().zip(&shard.values) {
-            self.insert(state, value);
-        }
+        self.index.resize((most * 3 / 2).next_power_of_two().max(16), 0);
     }
 
     #[inline(always)]
@@ -168,24 +202,20 @@ impl<S: State> Merger<S> {
             if found == 0 {
                 break;
             }
-            if self.states[found - 1] == state {
-                let known = &mut self.values[found - 1];
+            if self.block.states[self.from + found - 1] == state {
+                let known = &mut self.block.values[self.from + found - 1];
                 *known = value.max(*known);
                 return;
             }
             at = (at + 1) & mask;
         }
-        self.states.push(state);
-        self.values.push(value);
-        self.index[at] = self.states.len() as u32;
+        self.block.states.push(state);
+        self.block.values.push(value);
+        self.index[at] = (self.block.states.len() - self.from) as u32;
     }
 
-    fn shard(&self) -> Shard<S> {
-        Shard { states: self.states.clone(), values: self.values.clone() }
-    }
-
-    fn bytes(&self) -> usize {
-        self.states.capacity() * size_of::<S>() + self.values.capacity() * 8 + self.index.capacity() * 4
+    fn span(&self) -> Span {
+        Span { block: self.id, from: self.from, to: self.block.states.len() }
     }
 }
 
@@ -222,6 +252,8 @@ pub(super) struct Machine<'a, S> {
     budget: &'a Budget,
     workers: Vec<Worker<S>>,
     mergers: Vec<Merger<S>>,
+    /// Blocks of layers that are no longer needed, to be filled again.
+    spare: Vec<Block<S>>,
     /// States made, before merging.
     pub(super) made: u64,
     pub(super) peak_bytes: usize,
@@ -229,13 +261,31 @@ pub(super) struct Machine<'a, S> {
 
 impl<'a, S: State> Machine<'a, S> {
     pub(super) fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
-        Machine { plan, budget, workers: Vec::new(), mergers: Vec::new(), made: 0, peak_bytes: 0 }
+        Machine { plan, budget, workers: Vec::new(), mergers: Vec::new(), spare: Vec::new(), made: 0, peak_bytes: 0 }
+    }
+
+    /// Takes a layer's memory for later layers.
+    pub(super) fn recycle(&mut self, layer: Layer<S>) {
+        for mut block in layer.blocks {
+            block.states.clear();
+            block.values.clear();
+            self.spare.push(block);
+        }
     }
 
     fn buffer_bytes(&self) -> usize {
         let buffers = self.workers.iter().flat_map(|worker| &worker.outgoing);
         let buffered: usize = buffers.map(|buffer| buffer.capacity() * size_of::<(S, i64)>()).sum();
-        buffered + self.mergers.iter().map(Merger::bytes).sum::<usize>()
+        let indexed: usize = self.mergers.iter().map(|merger| merger.index.capacity() * 4).sum();
+        buffered + indexed + self.spare.iter().map(Block::bytes).sum::<usize>()
+    }
+
+    /// Gives back the memory that is kept for later, empty buffers too.
+    fn release(&mut self) {
+        self.spare = Vec::new();
+        for worker in &mut self.workers {
+            worker.outgoing.iter_mut().filter(|buffer| buffer.is_empty()).for_each(|buffer| *buffer = Vec::new());
+        }
     }
 
     /// The layer after the step, and the best path that the step completes if it beats the target. `held` bytes are
@@ -254,42 +304,46 @@ impl<'a, S: State> Machine<'a, S> {
             (self.budget.threads.max(1), (2 * count / SHARD_STATES).next_power_of_two().trailing_zeros().min(12))
         };
         let shards = 1usize << shard_bits;
-        self.workers.truncate(threads);
-        self.workers.resize_with(threads, || Worker {
-            expander: Expander::new(),
-            likely: Vec::new(),
-            lookups: Lookups::default(),
-            outgoing: Vec::new(),
-            finish: None,
-            pieces: Vec::new(),
-            made: 0,
-        });
-        for (index, worker) in self.workers.iter_mut().enumerate() {
-            worker.outgoing.truncate(shards);
-            worker.outgoing.resize_with(shards, Vec::new);
+        while self.workers.len() < threads {
+            self.workers.push(Worker::new());
+            self.mergers.push(Merger::new(self.mergers.len()));
+        }
+        for (index, worker) in self.workers[..threads].iter_mut().enumerate() {
+            worker.outgoing.resize_with(worker.outgoing.len().max(shards), Vec::new);
             worker.pieces = layer.pieces(index * count / threads..(index + 1) * count / threads);
-            worker.pieces.reverse();
             worker.finish = None;
         }
-        self.mergers.resize_with(threads, Merger::new);
-        let mut next = Layer { shards: vec![Shard { states: Vec::new(), values: Vec::new() }; shards] };
+        let mut next = Layer { blocks: Vec::new(), spans: vec![Span::default(); shards] };
         let held = held + layer.bytes();
         let (plan, budget) = (self.plan, self.budget);
+        let of_worker = |bytes: usize| bytes / (4 * size_of::<(S, i64)>() + 16) / threads;
         loop {
-            let used = held + next.bytes() + self.buffer_bytes();
+            let mut used = held + next.bytes() + self.buffer_bytes();
             self.peak_bytes = self.peak_bytes.max(used);
-            let left = budget.memory.saturating_sub(used);
+            if of_worker(budget.memory.saturating_sub(used)) < BUFFERED / threads {
+                self.release();
+                used = held + next.bytes() + self.buffer_bytes();
+            }
             // A successor may take its place in a buffer and, with room to grow, in the new layer.
-            let most = (left / (4 * size_of::<(S, i64)>() + 16)).min(BUFFERED) / threads;
+            let most = of_worker(budget.memory.saturating_sub(used)).min(BUFFERED / threads);
             if most < FEWEST_BUFFERED {
                 return Err(Stop::MemoryLimit);
             }
-            in_parallel(&mut self.workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
-            self.made += self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
-            let workers = &self.workers;
-            deal_out(&mut next.shards, &mut self.mergers, |merger, index, shard| {
+            let workers = &mut self.workers[..threads];
+            in_parallel(workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
+            self.made += workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
+            let workers = &*workers;
+            for merger in &mut self.mergers[..threads] {
+                merger.block = self.spare.pop().unwrap_or_else(Block::new);
+            }
+            // What came before, in a layer too large for one round, is merged with what comes now.
+            let mut spans = next.spans.clone();
+            let before = |index: usize| if next.blocks.is_empty() { (&[][..], &[][..]) } else { next.shard(index) };
+            deal_out(&mut spans, &mut self.mergers[..threads], |merger, index, span| {
+                let (states, values) = before(index);
                 let incoming = || workers.iter().map(|worker| &worker.outgoing[index]);
-                merger.begin(shard, incoming().map(Vec::len).sum());
+                merger.begin(states.len() + incoming().map(Vec::len).sum::<usize>());
+                states.iter().zip(values).for_each(|(&state, &value)| merger.insert(state, value));
                 for batch in incoming().flat_map(|buffer| buffer.chunks(MERGES_PER_CLOCK)) {
                     for &(state, value) in batch {
                         merger.insert(state, value);
@@ -300,17 +354,21 @@ impl<'a, S: State> Machine<'a, S> {
                         budget.spent().map_or(Ok(()), Err)?;
                     }
                 }
-                *shard = merger.shard();
+                *span = merger.span();
                 Ok(())
             })?;
-            for worker in &mut self.workers {
-                worker.outgoing.iter_mut().for_each(Vec::clear);
+            let mergers = self.mergers[..threads].iter_mut();
+            let blocks = mergers.map(|merger| std::mem::replace(&mut merger.block, Block::new())).collect();
+            let earlier = std::mem::replace(&mut next, Layer { blocks, spans });
+            self.recycle(earlier);
+            for worker in &mut self.workers[..threads] {
+                worker.outgoing[..shards].iter_mut().for_each(Vec::clear);
             }
-            if self.workers.iter().all(|worker| worker.pieces.is_empty()) {
+            if self.workers[..threads].iter().all(|worker| worker.pieces.is_empty()) {
                 break;
             }
         }
-        let finishes = self.workers.iter().filter_map(|worker| worker.finish);
+        let finishes = self.workers[..threads].iter().filter_map(|worker| worker.finish);
         // The first of equals, so that one thread always finds the same.
         let finish = finishes.reduce(|best, other| if other.value > best.value { other } else { best });
         Ok((next, finish))
@@ -318,6 +376,18 @@ impl<'a, S: State> Machine<'a, S> {
 }
 
 impl<S: State> Worker<S> {
+    fn new() -> Self {
+        Worker {
+            expander: Expander::new(),
+            likely: Vec::new(),
+            lookups: Lookups::default(),
+            outgoing: Vec::new(),
+            finish: None,
+            pieces: Vec::new(),
+            made: 0,
+        }
+    }
+
     /// Expands what is left of this worker's part until about `most` successors are buffered.
     #[expect(clippy::too_many_arguments)]
     fn fill(
@@ -334,8 +404,8 @@ impl<S: State> Worker<S> {
         let mut work = 0;
         while let Some((shard, positions)) = self.pieces.last_mut() {
             let batch = positions.start..(positions.start + BATCH).min(positions.end);
-            let shard = &layer.shards[*shard];
-            let (states, values) = (&shard.states[batch.clone()], &shard.values[batch.clone()]);
+            let (states, values) = layer.shard(*shard);
+            let (states, values) = (&states[batch.clone()], &values[batch.clone()]);
             let finish = &mut self.finish;
             let complete = |value: i64, from: u32| {
                 if value > target {

@@ -9,7 +9,7 @@
 
 use super::guide::Guide;
 use super::kernel::{Relaxed, Signature, scattered};
-use super::layer::{BATCH, Expander, Layer, Machine, Shard, deal_out};
+use super::layer::{BATCH, Expander, Layer, Machine, deal_out};
 use super::plan::{Plan, Step};
 use super::potentials::Potentials;
 use crate::search::{Budget, Outcome};
@@ -30,46 +30,56 @@ const VALUE_BITS: u32 = 12;
 const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
 const VACANT: u64 = 0;
 
-impl Entries {
-    /// From a shard that is swept.
-    fn of<R: Relaxed>(shard: &Shard<R>) -> Self {
-        let values = Range::of(shard.values.iter().copied());
-        let mut entries = Self::with_range(shard.states.len(), values);
-        for (&state, &value) in shard.states.iter().zip(&shard.values) {
-            entries.push(state.signature(), value);
-        }
-        entries
-    }
+/// The entries of a layer in its shards.
+struct Sharded {
+    entries: Entries,
+    /// Where each shard begins, and the last ends.
+    bounds: Vec<usize>,
+}
 
-    /// Room for values in this range, none yet.
-    fn with_range(count: usize, values: Range) -> Self {
-        if values.width() >= VALUE_MASK {
-            Entries::Plain(Vec::with_capacity(count))
+impl Sharded {
+    /// From shards with so many entries each, whose values are in this range.
+    fn new<I: Iterator<Item = (Signature, i64)>>(
+        counts: &[usize],
+        values: Range,
+        budget: &Budget,
+        shard: impl Fn(usize) -> I + Sync,
+    ) -> Result<Self, Stop> {
+        let mut bounds = vec![0];
+        for count in counts {
+            bounds.push(bounds[bounds.len() - 1] + count);
+        }
+        let total = bounds[bounds.len() - 1];
+        let entries = if values.width() >= VALUE_MASK {
+            let mut entries = vec![(Signature::NONE, 0); total];
+            in_shards(&mut entries, &bounds, budget, |index, part| {
+                part.iter_mut().zip(shard(index)).for_each(|(to, entry)| *to = entry)
+            })?;
+            Entries::Plain(entries)
         } else {
-            Entries::Packed { base: values.high, words: Vec::with_capacity(count) }
-        }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, signature: Signature, value: i64) {
-        match self {
-            Entries::Packed { base, words } => {
-                words.push(signature.packed() << VALUE_BITS | (*base - value) as u64 + 1)
-            }
-            Entries::Plain(entries) => entries.push((signature, value)),
-        }
+            let base = values.high;
+            let mut words = vec![VACANT; total];
+            in_shards(&mut words, &bounds, budget, |index, part| {
+                for (word, (signature, value)) in part.iter_mut().zip(shard(index)) {
+                    *word = signature.packed() << VALUE_BITS | (base - value) as u64 + 1;
+                }
+            })?;
+            Entries::Packed { base, words }
+        };
+        Ok(Sharded { entries, bounds })
     }
 
     fn len(&self) -> usize {
-        match self {
-            Entries::Packed { words, .. } => words.len(),
-            Entries::Plain(entries) => entries.len(),
-        }
+        self.bounds[self.bounds.len() - 1]
+    }
+
+    fn shard_count(&self) -> usize {
+        self.bounds.len() - 1
     }
 
     #[inline(always)]
     fn get(&self, position: usize) -> (Signature, i64) {
-        match self {
+        match &self.entries {
             Entries::Packed { base, words } => {
                 let word = words[position];
                 (Signature::unpacked(word >> VALUE_BITS), value_of(*base, word))
@@ -78,6 +88,36 @@ impl Entries {
         }
     }
 
+    fn bytes(&self) -> usize {
+        self.entries.bytes() + self.bounds.capacity() * 8
+    }
+}
+
+/// Lets the threads work on the shards of a layer.
+fn in_shards<T: Send>(
+    entries: &mut [T],
+    bounds: &[usize],
+    budget: &Budget,
+    work: impl Fn(usize, &mut [T]) + Sync,
+) -> Result<(), Stop> {
+    let mut hands = hands(entries.len(), budget, || ());
+    deal_out(&mut shards_of(entries, bounds), &mut hands, |(), index, part| {
+        work(index, part);
+        budget.spent().map_or(Ok(()), Err)
+    })
+}
+
+fn shards_of<'e, T>(mut entries: &'e mut [T], bounds: &[usize]) -> Vec<&'e mut [T]> {
+    let mut shards = Vec::with_capacity(bounds.len() - 1);
+    for pair in bounds.windows(2) {
+        let (shard, rest) = entries.split_at_mut(pair[1] - pair[0]);
+        shards.push(shard);
+        entries = rest;
+    }
+    shards
+}
+
+impl Entries {
     fn bytes(&self) -> usize {
         match self {
             Entries::Packed { words, .. } => words.capacity() * 8,
@@ -137,45 +177,49 @@ pub(super) struct Lookups {
 }
 
 impl Table {
-    /// From the first of the entries of each shard, as many as are counted for it.
-    fn build(layer: &Bounds, count: impl Fn(&ShardBounds) -> usize + Sync, budget: &Budget) -> Result<Self, Stop> {
-        let most = layer.shards.iter().map(&count).max().unwrap_or(0);
+    /// Of the bounds of a layer, for paths worth more than the target; in the words of an earlier table.
+    fn build(layer: &Bounds, target: i64, budget: &Budget, mut words: Vec<u64>) -> Result<Self, Stop> {
+        let counts: Vec<usize> = layer.stretches.iter().map(|stretches| count_above(stretches, target)).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
         let region = (most * 2).next_power_of_two().max(16);
-        let size = region * layer.shards.len();
+        let size = region * counts.len();
         let shift = 64 - size.trailing_zeros();
         let within = region - 1;
-        let total = layer.shards.iter().map(&count).sum();
-        let mut hands = hands(total, budget, || ());
-        let entries = if layer.is_packed() {
-            let mut words = vec![VACANT; size];
-            let mut regions: Vec<_> = words.chunks_mut(region).zip(&layer.shards).collect();
-            deal_out(&mut regions, &mut hands, |(), _, (region, shard)| {
-                let Entries::Packed { words, .. } = &shard.rest else { unreachable!("the layer is packed") };
-                for &word in &words[..count(shard)] {
-                    let mut at = place(word >> VALUE_BITS, shift) & within;
-                    while region[at] != VACANT {
-                        at = (at + 1) & within;
+        let mut hands = hands(counts.iter().sum(), budget, || ());
+        let shard = |index: usize| layer.rest.bounds[index]..layer.rest.bounds[index] + counts[index];
+        let entries = match &layer.rest.entries {
+            Entries::Packed { base, words: from } => {
+                // Only what is new is written here; each region is cleared by whom it is dealt to.
+                words.resize(size, VACANT);
+                let mut regions: Vec<_> = words.chunks_mut(region).collect();
+                deal_out(&mut regions, &mut hands, |(), index, region| {
+                    region.fill(VACANT);
+                    for &word in &from[shard(index)] {
+                        let mut at = place(word >> VALUE_BITS, shift) & within;
+                        while region[at] != VACANT {
+                            at = (at + 1) & within;
+                        }
+                        region[at] = word;
                     }
-                    region[at] = word;
-                }
-                budget.spent().map_or(Ok(()), Err)
-            })?;
-            Entries::Packed { base: layer.base, words }
-        } else {
-            let mut entries = vec![(Signature::NONE, 0); size];
-            let mut regions: Vec<_> = entries.chunks_mut(region).zip(&layer.shards).collect();
-            deal_out(&mut regions, &mut hands, |(), _, (region, shard)| {
-                for position in 0..count(shard) {
-                    let entry = shard.rest.get(position);
-                    let mut at = place(entry.0.packed(), shift) & within;
-                    while region[at].0 != Signature::NONE {
-                        at = (at + 1) & within;
+                    budget.spent().map_or(Ok(()), Err)
+                })?;
+                Entries::Packed { base: *base, words }
+            }
+            Entries::Plain(from) => {
+                let mut entries = vec![(Signature::NONE, 0); size];
+                let mut regions: Vec<_> = entries.chunks_mut(region).collect();
+                deal_out(&mut regions, &mut hands, |(), index, region| {
+                    for &entry in &from[shard(index)] {
+                        let mut at = place(entry.0.packed(), shift) & within;
+                        while region[at].0 != Signature::NONE {
+                            at = (at + 1) & within;
+                        }
+                        region[at] = entry;
                     }
-                    region[at] = entry;
-                }
-                budget.spent().map_or(Ok(()), Err)
-            })?;
-            Entries::Plain(entries)
+                    budget.spent().map_or(Ok(()), Err)
+                })?;
+                Entries::Plain(entries)
+            }
         };
         Ok(Table { entries, shift, within })
     }
@@ -249,6 +293,13 @@ impl Table {
         at & !self.within | (at + 1) & self.within
     }
 
+    pub(super) fn into_words(self) -> Vec<u64> {
+        match self.entries {
+            Entries::Packed { words, .. } => words,
+            Entries::Plain(_) => Vec::new(),
+        }
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.entries.bytes()
     }
@@ -271,94 +322,82 @@ fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -> Vec<W> {
 
 /// The signatures of a layer that matter, with the most that a completion adds, in the layer's shards.
 struct Bounds {
-    shards: Vec<ShardBounds>,
-    /// The greatest rest, where they are packed.
-    base: i64,
+    /// In each shard the most promising come first.
+    rest: Sharded,
+    /// For each shard, stretches of signatures of similar totals (best value that reaches the signature, plus the rest),
+    /// the totals falling: the greatest of each, and where it ends.
+    stretches: Vec<Vec<(i64, usize)>>,
 }
 
-struct ShardBounds {
-    /// The most promising come first.
-    rest: Entries,
-    /// Stretches of signatures of similar totals (best value that reaches the signature, plus the rest), the totals
-    /// falling: the greatest of each, and where it ends.
-    stretches: Vec<(i64, usize)>,
-}
-
-/// What the way back finds in a shard: signatures with what a completion adds and the total.
+/// What the way back found in a shard.
+#[derive(Clone, Copy)]
 struct Found {
-    entries: Vec<(Signature, i64, i64)>,
+    count: usize,
     rests: Range,
     totals: Range,
 }
 
 impl Bounds {
     /// Of the layer after the last step.
-    fn none() -> Self {
-        let rest = Entries::with_range(0, Range::NONE);
-        Bounds { shards: vec![ShardBounds { rest, stretches: Vec::new() }], base: Range::NONE.high }
+    fn none(budget: &Budget) -> Result<Self, Stop> {
+        let rest = Sharded::new(&[0], Range::NONE, budget, |_| std::iter::empty())?;
+        Ok(Bounds { rest, stretches: vec![Vec::new()] })
     }
 
-    fn new(found: Vec<Found>, budget: &Budget) -> Result<Self, Stop> {
+    /// From the entries of a layer and what completions add to each, or [`NOTHING`].
+    fn new(layer: &Sharded, rests: &[i64], found: &[Found], budget: &Budget) -> Result<Self, Stop> {
         let over_all = |range: fn(&Found) -> Range| found.iter().map(range).fold(Range::NONE, Range::and);
-        let (rests, totals) = (over_all(|found| found.rests), over_all(|found| found.totals));
-        let count = found.iter().map(|found| found.entries.len()).sum();
-        let mut shards: Vec<_> = found.into_iter().map(|found| (found, None)).collect();
-        deal_out(&mut shards, &mut hands(count, budget, || ()), |(), _, (found, bounds)| {
-            *bounds = Some(ShardBounds::new(&std::mem::take(&mut found.entries), rests, totals));
+        let (values, totals) = (over_all(|found| found.rests), over_all(|found| found.totals));
+        let counts: Vec<usize> = found.iter().map(|found| found.count).collect();
+        let mut sorted: Vec<_> = vec![(Vec::new(), Vec::new()); counts.len()];
+        deal_out(&mut sorted, &mut hands(layer.len(), budget, || ()), |(), index, sorted| {
+            let shard = layer.bounds[index]..layer.bounds[index + 1];
+            let entries = shard.filter(|&position| rests[position] != NOTHING);
+            *sorted = sort(entries.map(|position| (position as u32, layer.get(position).1 + rests[position])), totals);
             budget.spent().map_or(Ok(()), Err)
         })?;
-        let shards = shards.into_iter().filter_map(|(_, bounds)| bounds).collect();
-        Ok(Bounds { shards, base: rests.high })
-    }
-
-    fn is_packed(&self) -> bool {
-        matches!(self.shards[0].rest, Entries::Packed { .. })
+        let rest = Sharded::new(&counts, values, budget, |index| {
+            sorted[index].0.iter().map(|&position| (layer.get(position as usize).0, rests[position as usize]))
+        })?;
+        Ok(Bounds { rest, stretches: sorted.into_iter().map(|(_, stretches)| stretches).collect() })
     }
 
     fn bytes(&self) -> usize {
-        let of_shard = |shard: &ShardBounds| shard.rest.bytes() + shard.stretches.capacity() * 16;
-        self.shards.iter().map(of_shard).sum()
+        self.rest.bytes() + self.stretches.iter().map(|shard| shard.capacity() * 16).sum::<usize>()
     }
 }
 
-impl ShardBounds {
-    /// The ranges are those of the whole layer.
-    fn new(found: &[(Signature, i64, i64)], rests: Range, totals: Range) -> Self {
-        const STRETCHES: u64 = 1 << 8;
-        let pitch = totals.width() / STRETCHES + 1;
-        let stretch = |total: i64| (totals.high.wrapping_sub(total) as u64 / pitch) as usize;
-        let mut ends = vec![0usize; (totals.width() / pitch) as usize + 2];
-        for &(_, _, total) in found {
-            ends[stretch(total) + 1] += 1;
-        }
-        for at in 1..ends.len() {
-            ends[at] += ends[at - 1];
-        }
-        // Each stretch begins where the one before ends; filling it moves its beginning to its end.
-        let mut order = vec![0u32; found.len()];
-        for (position, &(_, _, total)) in found.iter().enumerate() {
-            let end = &mut ends[stretch(total)];
-            order[*end] = position as u32;
-            *end += 1;
-        }
-        let mut rest = Entries::with_range(found.len(), rests);
-        for &position in &order {
-            let (signature, value, _) = found[position as usize];
-            rest.push(signature, value);
-        }
-        ends.pop();
-        let greatest = (0..).map(|stretch| totals.high.saturating_sub((stretch as u64 * pitch) as i64));
-        let mut stretches: Vec<(i64, usize)> = greatest.zip(ends).collect();
-        stretches.dedup_by_key(|&mut (_, end)| end);
-        stretches.shrink_to_fit();
-        ShardBounds { rest, stretches }
+/// Positions by falling total, about, and the stretches; the range is that of the whole layer.
+fn sort(found: impl Iterator<Item = (u32, i64)> + Clone, totals: Range) -> (Vec<u32>, Vec<(i64, usize)>) {
+    const STRETCHES: u64 = 1 << 8;
+    let pitch = totals.width() / STRETCHES + 1;
+    let stretch = |total: i64| (totals.high.wrapping_sub(total) as u64 / pitch) as usize;
+    let mut ends = vec![0usize; (totals.width() / pitch) as usize + 2];
+    for (_, total) in found.clone() {
+        ends[stretch(total) + 1] += 1;
     }
+    for at in 1..ends.len() {
+        ends[at] += ends[at - 1];
+    }
+    // Each stretch begins where the one before ends; filling it moves its beginning to its end.
+    let mut order = vec![0u32; ends[ends.len() - 1]];
+    for (position, total) in found {
+        let end = &mut ends[stretch(total)];
+        order[*end] = position;
+        *end += 1;
+    }
+    ends.pop();
+    let greatest = (0..).map(|stretch| totals.high.saturating_sub((stretch as u64 * pitch) as i64));
+    let mut stretches: Vec<(i64, usize)> = greatest.zip(ends).collect();
+    stretches.dedup_by_key(|&mut (_, end)| end);
+    stretches.shrink_to_fit();
+    (order, stretches)
+}
 
-    /// At least all signatures that may lead above the target come before this.
-    fn count_above(&self, target: i64) -> usize {
-        let stretch = self.stretches.partition_point(|&(total, _)| total > target);
-        if stretch == 0 { 0 } else { self.stretches[stretch - 1].1 }
-    }
+/// At least all signatures of a shard that may lead above the target come before this.
+fn count_above(stretches: &[(i64, usize)], target: i64) -> usize {
+    let stretch = stretches.partition_point(|&(total, _)| total > target);
+    if stretch == 0 { 0 } else { stretches[stretch - 1].1 }
 }
 
 /// The bounds of every layer.
@@ -370,8 +409,8 @@ pub(super) struct Relaxation {
     pub(super) signatures: u64,
 }
 
-/// Signatures bounded between two looks at the clock.
-const BOUNDED_PER_CLOCK: usize = 1 << 12;
+/// Batches of signatures bounded between two looks at the clock.
+const BATCHES_PER_CLOCK: usize = 32;
 
 impl Relaxation {
     /// Sweeps forth and back in this much memory, keeping only what may lead to more than `floor`, as far as potentials
@@ -388,20 +427,21 @@ impl Relaxation {
         let mut allowance = budget.clone();
         allowance.memory = memory;
         let mut machine = Machine::<R>::new(plan, &allowance);
-        let mut forward: Vec<Vec<Entries>> = Vec::with_capacity(plan.steps.len());
+        let mut forward: Vec<Sharded> = Vec::with_capacity(plan.steps.len());
         let mut layer = Layer::<R>::start();
         let guide = Guide::by_potentials(potentials);
         let mut held = guide.bytes();
         let mut signatures = 0;
         for (position, step) in plan.steps.iter().enumerate() {
-            let guards = guide.at(position + 1, floor, budget)?;
+            let guards = guide.at(position + 1, floor, budget, Vec::new())?;
             let advanced = machine.advance(&layer, step, guards.filter(floor), held);
             account.peak_bytes = account.peak_bytes.max(machine.peak_bytes);
             account.steps += std::mem::take(&mut machine.made);
             let (next, _) = advanced?;
             signatures += layer.len() as u64;
-            let entries = packed(layer, budget)?;
-            held += entries.iter().map(Entries::bytes).sum::<usize>();
+            let entries = packed(&layer, budget)?;
+            machine.recycle(layer);
+            held += entries.bytes();
             forward.push(entries);
             if account.steps > most {
                 return Ok(None);
@@ -410,72 +450,70 @@ impl Relaxation {
         }
         // After the last step nothing is open, so every path was completed on the way.
         let mut layers = Vec::with_capacity(plan.steps.len() + 1);
-        layers.push(Bounds::none());
+        layers.push(Bounds::none(budget)?);
         drop((machine, layer));
 
         let mut bytes = 0;
+        let mut words = Vec::new();
+        let mut rests = Vec::new();
         for (entries, step) in forward.into_iter().rev().zip(plan.steps.iter().rev()) {
-            let after = &layers[layers.len() - 1];
-            let table = Table::build(after, |shard| shard.rest.len(), budget)?;
-            let (count, taken) =
-                entries.iter().fold((0, 0), |(count, taken), shard| (count + shard.len(), taken + shard.bytes()));
-            let used = held + bytes + table.bytes() + count * (size_of::<(Signature, i64, i64)>() + 4 + 16);
+            let table = Table::build(&layers[layers.len() - 1], i64::MIN, budget, words)?;
+            // A rest, a position in an order, a word or an entry of its own.
+            let used = held + bytes + table.bytes() + rests.capacity() * 8 + entries.len() * (8 + 4 + 16);
             if used > memory {
                 return Err(Stop::MemoryLimit);
             }
             account.peak_bytes = account.peak_bytes.max(used);
-            let found = back::<R>(plan, step, &entries, &table, floor, budget)?;
-            held -= taken;
-            drop((entries, table));
-            let bounds = Bounds::new(found, budget)?;
+            let found = back::<R>(plan, step, &entries, &table, floor, budget, &mut rests)?;
+            words = table.into_words();
+            let bounds = Bounds::new(&entries, &rests, &found, budget)?;
+            held -= entries.bytes();
             bytes += bounds.bytes();
             layers.push(bounds);
         }
         layers.reverse();
-        let bound = layers[0].shards[0].stretches.first().map(|&(total, _)| total);
-        let bound = bound.filter(|_| layers[0].shards[0].rest.len() > 0);
+        let bound = layers[0].stretches[0].first().map(|&(total, _)| total).filter(|_| layers[0].rest.len() > 0);
         Ok(Some(Relaxation { layers, bound, bytes, signatures }))
     }
 
     /// The bounds after `step` steps, for paths worth more than the target.
-    pub(super) fn table(&self, step: usize, target: i64, budget: &Budget) -> Result<Table, Stop> {
-        Table::build(&self.layers[step], |shard| shard.count_above(target), budget)
+    pub(super) fn table(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<Table, Stop> {
+        Table::build(&self.layers[step], target, budget, words)
     }
 }
 
-/// The entries of a layer, shard by shard.
-fn packed<R: Relaxed>(layer: Layer<R>, budget: &Budget) -> Result<Vec<Entries>, Stop> {
-    let mut hands = hands(layer.len(), budget, || ());
-    let mut shards: Vec<_> = layer.shards.into_iter().map(|shard| (shard, None)).collect();
-    deal_out(&mut shards, &mut hands, |(), _, (shard, entries)| {
-        *entries = Some(Entries::of(shard));
-        budget.spent().map_or(Ok(()), Err)
-    })?;
-    Ok(shards.into_iter().filter_map(|(_, entries)| entries).collect())
+/// The entries of a layer that is swept.
+fn packed<R: Relaxed>(layer: &Layer<R>, budget: &Budget) -> Result<Sharded, Stop> {
+    let counts: Vec<usize> = (0..layer.shard_count()).map(|index| layer.shard(index).0.len()).collect();
+    let values = Range::of(layer.iter().map(|(_, value)| value));
+    Sharded::new(&counts, values, budget, |index| {
+        let (states, values) = layer.shard(index);
+        states.iter().zip(values).map(|(state, &value)| (state.signature(), value))
+    })
 }
 
-/// The signatures of a layer with their rests and totals, given the bounds of the layer after the step.
+/// What completions add to the signatures of a layer, or [`NOTHING`] where that is not enough, given the bounds of the layer
+/// after the step; and a summary of each shard.
 fn back<R: Relaxed>(
     plan: &Plan,
     step: &Step,
-    layer: &[Entries],
+    layer: &Sharded,
     table: &Table,
     floor: i64,
     budget: &Budget,
+    rests: &mut Vec<i64>,
 ) -> Result<Vec<Found>, Stop> {
-    let count = layer.iter().map(Entries::len).sum();
-    let mut shards: Vec<_> = layer
-        .iter()
-        .map(|entries| (entries, Found { entries: Vec::new(), rests: Range::NONE, totals: Range::NONE }))
-        .collect();
-    let mut hands = hands(count, budget, || (Expander::new(), Lookups::default()));
-    deal_out(&mut shards, &mut hands, |(expander, lookups), _, (entries, found)| {
-        let mut best = [NOTHING; BATCH];
-        let count = entries.len();
-        for begin in (0..count).step_by(BATCH) {
-            let batch = begin..(begin + BATCH).min(count);
-            best.fill(NOTHING);
-            let states = batch.clone().map(|position| (R::from(entries.get(position).0), 0));
+    rests.clear();
+    rests.resize(layer.len(), NOTHING);
+    let none = Found { count: 0, rests: Range::NONE, totals: Range::NONE };
+    let mut shards: Vec<_> = shards_of(rests, &layer.bounds).into_iter().map(|rests| (rests, none)).collect();
+    debug_assert_eq!(shards.len(), layer.shard_count());
+    let mut hands = hands(layer.len(), budget, || (Expander::new(), Lookups::default()));
+    deal_out(&mut shards, &mut hands, |(expander, lookups), index, (rests, found)| {
+        let from = layer.bounds[index];
+        for (number, best) in rests.chunks_mut(BATCH).enumerate() {
+            let begin = from + number * BATCH;
+            let states = (begin..begin + best.len()).map(|position| (R::from(layer.get(position).0), 0));
             let complete = |gain: i64, from: u32| {
                 let best = &mut best[from as usize];
                 *best = gain.max(*best);
@@ -490,26 +528,24 @@ fn back<R: Relaxed>(
                     *best = (next.value + rest).max(*best);
                 }
             }
-            for (position, &rest) in batch.zip(&best) {
-                let (signature, value) = entries.get(position);
-                if rest != NOTHING && value + rest > floor {
-                    found.push(signature, rest, value + rest);
+            for (position, best) in (begin..).zip(best) {
+                if *best == NOTHING {
+                    continue;
+                }
+                let total = layer.get(position).1 + *best;
+                if total <= floor {
+                    *best = NOTHING;
+                } else {
+                    found.count += 1;
+                    found.rests = found.rests.and(Range { low: *best, high: *best });
+                    found.totals = found.totals.and(Range { low: total, high: total });
                 }
             }
-            if begin % BOUNDED_PER_CLOCK == 0 {
+            if number % BATCHES_PER_CLOCK == 0 {
                 budget.spent().map_or(Ok(()), Err)?;
             }
         }
         Ok(())
     })?;
     Ok(shards.into_iter().map(|(_, found)| found).collect())
-}
-
-impl Found {
-    #[inline(always)]
-    fn push(&mut self, signature: Signature, rest: i64, total: i64) {
-        self.entries.push((signature, rest, total));
-        self.rests = self.rests.and(Range { low: rest, high: rest });
-        self.totals = self.totals.and(Range { low: total, high: total });
-    }
 }
