@@ -74,6 +74,11 @@ impl<S: State> Layer<S> {
         })
     }
 
+    /// All values, in no particular order.
+    pub(super) fn values(&self) -> impl Iterator<Item = &[i64]> {
+        self.blocks.iter().map(|block| &block.values[..])
+    }
+
     pub(super) fn shard_count(&self) -> usize {
         self.spans.len()
     }
@@ -239,8 +244,9 @@ const SHARD_STATES: usize = 1 << 11;
 const SMALL_LAYER: usize = 1 << 13;
 /// States seen and made between two looks at the clock.
 const STATES_PER_CLOCK: usize = 1 << 13;
-/// With no room to buffer this many successors the memory is spent.
+/// With no room to buffer this many successors, or this part of those merged before, the memory is spent.
 const FEWEST_BUFFERED: usize = 1 << 11;
+const SMALLEST_PART: usize = 8;
 /// Successors merged between two looks at the clock.
 const MERGES_PER_CLOCK: usize = 1 << 14;
 /// Successors that all workers together buffer at most before merging.
@@ -316,17 +322,24 @@ impl<'a, S: State> Machine<'a, S> {
         let mut next = Layer { blocks: Vec::new(), spans: vec![Span::default(); shards] };
         let held = held + layer.bytes();
         let (plan, budget) = (self.plan, self.budget);
-        let of_worker = |bytes: usize| bytes / (4 * size_of::<(S, i64)>() + 16) / threads;
         loop {
+            // A round copies what earlier ones made, so each is as large as all before it.
+            let merged = next.len();
+            let wanted = merged.max(BUFFERED) / threads;
+            let copies = 2 * merged * (size_of::<S>() + 8);
+            let room = |used: usize| {
+                let left = budget.memory.saturating_sub(used + copies);
+                // A successor may take its place in a buffer and, with room to grow, in the new layer.
+                left / (4 * size_of::<(S, i64)>() + 16) / threads
+            };
             let mut used = held + next.bytes() + self.buffer_bytes();
             self.peak_bytes = self.peak_bytes.max(used);
-            if of_worker(budget.memory.saturating_sub(used)) < BUFFERED / threads {
+            if room(used) < wanted {
                 self.release();
                 used = held + next.bytes() + self.buffer_bytes();
             }
-            // A successor may take its place in a buffer and, with room to grow, in the new layer.
-            let most = of_worker(budget.memory.saturating_sub(used)).min(BUFFERED / threads);
-            if most < FEWEST_BUFFERED {
+            let most = room(used).min(wanted);
+            if most < FEWEST_BUFFERED.max(merged / threads / SMALLEST_PART) {
                 return Err(Stop::MemoryLimit);
             }
             let workers = &mut self.workers[..threads];
@@ -478,15 +491,15 @@ pub(super) fn in_parallel<T: Send>(
     if others.is_empty() {
         return work(first);
     }
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = others.iter_mut().map(|item| scope.spawn(|| work(item))).collect();
-        let result = work(first);
-        let results = threads.into_iter().map(|thread| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        results.fold(result, |result, other| result.and(other))
-    })
+    let mut results = vec![Ok(()); others.len()];
+    let result = rayon_core::in_place_scope(|scope| {
+        for (item, result) in others.iter_mut().zip(&mut results) {
+            let work = &work;
+            scope.spawn(move |_| *result = work(item));
+        }
+        work(first)
+    });
+    results.into_iter().fold(result, Result::and)
 }
 
 /// Does the work for all items, dealt out a handful at a time to as many threads as there are hands to do it with. It is

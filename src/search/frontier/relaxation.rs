@@ -141,8 +141,8 @@ struct Range {
 impl Range {
     const NONE: Range = Range { low: i64::MAX, high: i64::MIN };
 
-    fn of(values: impl Iterator<Item = i64>) -> Self {
-        values.fold(Self::NONE, |range, value| range.and(Range { low: value, high: value }))
+    fn of(values: &[i64]) -> Self {
+        values.iter().fold(Self::NONE, |range, &value| range.and(Range { low: value, high: value }))
     }
 
     fn and(self, other: Range) -> Self {
@@ -485,7 +485,7 @@ impl Relaxation {
 /// The entries of a layer that is swept.
 fn packed<R: Relaxed>(layer: &Layer<R>, budget: &Budget) -> Result<Sharded, Stop> {
     let counts: Vec<usize> = (0..layer.shard_count()).map(|index| layer.shard(index).0.len()).collect();
-    let values = Range::of(layer.iter().map(|(_, value)| value));
+    let values = layer.values().map(Range::of).fold(Range::NONE, Range::and);
     Sharded::new(&counts, values, budget, |index| {
         let (states, values) = layer.shard(index);
         states.iter().zip(values).map(|(state, &value)| (state.signature(), value))
