@@ -311,6 +311,7 @@ impl Search<'_> {
                 let held = guide.bytes() + checkpoints.bytes + guards.bytes();
                 let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
                 states += next.len() as u64;
+                self.monitor.layer(next.len(), size_of::<K>() + size_of::<i64>());
                 beam::narrow(&mut next, effort.width, filter, &guess);
                 words = guards.into_words();
                 Ok((next, finish))

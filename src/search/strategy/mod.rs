@@ -54,6 +54,10 @@ impl Monitor for Scoped<'_, '_> {
             self.run.bound(upper.max(rest));
         }
     }
+
+    fn layer(&mut self, states: usize, bytes: usize) {
+        self.run.layer(states, bytes);
+    }
 }
 
 /// Answers a question with the engine asked for.
