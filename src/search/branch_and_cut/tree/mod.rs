@@ -12,6 +12,7 @@
 
 mod branching;
 mod cuts;
+mod dive;
 mod paths;
 
 use std::collections::BinaryHeap;
@@ -38,6 +39,8 @@ const ROOT_PATIENCE: usize = 8;
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 4_000;
 const CLIMB: u64 = 3_000;
+/// Dives take one part in so many of the work.
+const DIVES_PART: u64 = 4;
 /// Nodes between two guesses.
 const GUESS_EVERY: u64 = 5;
 
@@ -83,6 +86,8 @@ pub(super) struct Tree<'p> {
     budget: Budget,
     work: u64,
     pause: u64,
+    /// The part of the work that went into dives.
+    dived: u64,
     known: Known,
     program: Simplex,
     rows: Vec<Active>,
@@ -139,6 +144,7 @@ impl<'p> Tree<'p> {
             budget: Budget::unlimited(),
             work: 0,
             pause: 0,
+            dived: 0,
             known,
             program,
             rows: Vec::new(),
@@ -201,7 +207,18 @@ impl<'p> Tree<'p> {
             }
             match self.look_into(&mut present, monitor) {
                 Ok(Look::Settled) => {}
-                Ok(Look::Split { column, value }) => node = Some(self.split(present, column, value)),
+                Ok(Look::Split { column, value }) => {
+                    node = Some(self.split(present, column, value));
+                    if self.settings.has(Family::Guesses) && DIVES_PART * self.dived <= self.work {
+                        let before = self.work;
+                        let dived = self.dive(monitor);
+                        self.dived += self.work - before;
+                        if let Err(stop) = dived {
+                            self.open.extend(node);
+                            break Some(stop);
+                        }
+                    }
+                }
                 Err(stop) => {
                     self.open.push(present);
                     break Some(stop);
