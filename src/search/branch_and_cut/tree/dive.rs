@@ -22,6 +22,13 @@ const REGRETS: u32 = 8;
 impl Tree<'_> {
     /// From the program as it is; the bounds of columns are not put back.
     pub(super) fn dive(&mut self, monitor: &mut dyn Monitor) -> Result<(), Stop> {
+        let before = self.work;
+        let result = self.go_down(monitor);
+        self.dived += self.work - before;
+        result
+    }
+
+    fn go_down(&mut self, monitor: &mut dyn Monitor) -> Result<(), Stop> {
         let (mut regrets, mut rounds) = (0, 0);
         let mut last = None;
         loop {

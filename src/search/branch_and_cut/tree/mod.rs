@@ -39,8 +39,11 @@ const ROOT_PATIENCE: usize = 8;
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 4_000;
 const CLIMB: u64 = 3_000;
-/// Dives take one part in so many of the work.
+/// Dives take one part in so many of the work; the first comes at this node, or at the root where the gap is more than one
+/// part in so many of the bound.
 const DIVES_PART: u64 = 4;
+const FIRST_DIVE: u64 = 10;
+const FAR: i64 = 50;
 /// Nodes between two guesses.
 const GUESS_EVERY: u64 = 5;
 
@@ -209,14 +212,11 @@ impl<'p> Tree<'p> {
                 Ok(Look::Settled) => {}
                 Ok(Look::Split { column, value }) => {
                     node = Some(self.split(present, column, value));
-                    if self.settings.has(Family::Guesses) && DIVES_PART * self.dived <= self.work {
-                        let before = self.work;
-                        let dived = self.dive(monitor);
-                        self.dived += self.work - before;
-                        if let Err(stop) = dived {
-                            self.open.extend(node);
-                            break Some(stop);
-                        }
+                    if self.is_time_to_dive()
+                        && let Err(stop) = self.dive(monitor)
+                    {
+                        self.open.extend(node);
+                        break Some(stop);
                     }
                 }
                 Err(stop) => {
@@ -229,6 +229,14 @@ impl<'p> Tree<'p> {
         };
         self.tell_bound(None, monitor);
         stop
+    }
+
+    /// A path that is far off is looked for at once; one that is close may come by itself.
+    fn is_time_to_dive(&self) -> bool {
+        let gap = self.known.upper.saturating_sub(self.lower());
+        let is_far = gap.saturating_mul(FAR) > self.known.upper.saturating_abs();
+        let is_time = (is_far || self.nodes >= FIRST_DIVE) && DIVES_PART * self.dived <= self.work;
+        is_time && self.settings.has(Family::Guesses)
     }
 
     /// No path is worth more than the best path, and the best node still open.
