@@ -5,19 +5,52 @@
 //! line at each of them; these are the only ones meant here. With the outside of the graph between its ends it is closed, so it
 //! crosses the border of every set an even number of times, at least twice if it visits the inside.
 //!
-//! *Columns*, 0 or 1 each: a *line* (one or two for a bundle) is traversed; a vertex is visited; a vertex is an end; a bundle is
+//! *Columns*, 0 or 1 each: a *line* (one or two for a bundle) is traversed; a vertex is visited; a vertex is an *end*; a bundle is
 //! lost, since neither of its ends is visited. A vertex with three lines or fewer is traversed twice if it is visited, ends
 //! counted: that is an equation. All other rows are cuts, also those that say what it means to be visited or lost: most
 //! never matter.
+//!
+//! *With prizes* the ends are the tips: a column for every tip at each vertex where it can be taken, and for the first and the
+//! last, if these make a difference. A tip goes from its vertex to the outside, so borders and parities are what they were.
+//! Nothing is said of where the trail ends here, so a vertex makes an equation only if no more than three lines and tips
+//! could be there. Of a bundle no more edges are traversed or taken than there are.
 
-use crate::search::lp::proof::{Range, Row};
-use crate::search::trail::core::Core;
+use std::ops::Range;
+
+use hashbrown::HashMap;
+
+use crate::search::NOT_AN_END;
+use crate::search::lp::proof::{self, Row};
+use crate::search::trail::core::{Core, Ending};
 
 /// A bundle, once for each way of traversing it that makes a difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) bundle: u32,
     pub(super) ends: [u32; 2],
+}
+
+/// An end, and what it is worth.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    vertex: u32,
+    worth: i64,
+    kind: EndKind,
+    /// With prizes, the place and the edge.
+    tip: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EndKind {
+    Any,
+    First,
+    Last,
+}
+
+/// No more of these columns than so many.
+struct Limit {
+    columns: Vec<u32>,
+    most: i64,
 }
 
 /// Why a row holds for every trail.
@@ -33,10 +66,12 @@ pub(super) enum Cut {
     Blossom { inside: Vec<u32>, teeth: Vec<u32> },
     /// A line is traversed only if both its ends are visited.
     Visited { line: u32, vertex: u32 },
-    /// An end is visited.
-    EndVisited { vertex: u32 },
+    /// An end is visited; this is its column.
+    EndVisited { end: u32, vertex: u32 },
     /// A bundle is lost unless one of its ends is visited.
     Lost { bundle: u32 },
+    /// Edges can't be traversed or taken twice.
+    Limit { number: u32 },
 }
 
 /// The columns of a core.
@@ -46,11 +81,13 @@ pub(super) struct Model<'c> {
     /// The lines at vertex `v`, with the vertex at the other end, are `arcs[starts[v]..starts[v + 1]]`.
     starts: Vec<u32>,
     arcs: Vec<(u32, u32)>,
+    /// By vertex: those at vertex `v` are `ends[end_starts[v]..end_starts[v + 1]]`.
+    ends: Vec<End>,
+    end_starts: Vec<u32>,
+    limits: Vec<Limit>,
     pub(super) worth: Vec<i64>,
     /// What a trail is worth beside its columns.
     pub(super) constant: i64,
-    /// A vertex worth more than all else.
-    pub(super) must: Option<u32>,
     marked: Vec<bool>,
 }
 
@@ -76,16 +113,49 @@ impl<'c> Model<'c> {
                 next[from as usize] += 1;
             }
         }
-        let must = (0..n as u32).find(|&vertex| 2 * core.gains[vertex as usize] > core.total);
+        let ends = ends_of(core);
+        let mut end_starts = vec![0u32; n + 1];
+        ends.iter().for_each(|end| end_starts[end.vertex as usize + 1] += 1);
+        for vertex in 0..n {
+            end_starts[vertex + 1] += end_starts[vertex];
+        }
         let mut worth = vec![0; lines.len()];
         worth.extend(&core.gains);
-        worth.resize(lines.len() + 2 * n, 0);
+        worth.extend(ends.iter().map(|end| end.worth));
         worth.extend(core.bundles.iter().map(|bundle| -i64::from(bundle.count)));
         let mut constant: i64 = core.bundles.iter().map(|bundle| i64::from(bundle.count)).sum();
-        if let Some(vertex) = must {
+        for &vertex in &core.musts {
             constant += std::mem::take(&mut worth[lines.len() + vertex as usize]);
         }
-        Model { core, lines, starts, arcs, worth, constant, must, marked: vec![false; n] }
+        let limits = Vec::new();
+        let mut model =
+            Model { core, lines, starts, arcs, ends, end_starts, limits, worth, constant, marked: vec![false; n] };
+        if core.tips().is_some() {
+            model.limits = model.limits_of_tips();
+        }
+        model
+    }
+
+    /// What can be used no more than once, or as often as there are edges.
+    fn limits_of_tips(&self) -> Vec<Limit> {
+        let mut of_bundle: Vec<Vec<u32>> = vec![Vec::new(); self.core.bundles.len()];
+        (0..).zip(&self.lines).for_each(|(column, line)| of_bundle[line.bundle as usize].push(column));
+        let mut of_edge: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (column, end) in (self.first_end()..).zip(&self.ends) {
+            let Some((place, edge)) = end.tip else { continue };
+            of_edge.entry(edge).or_default().push(column);
+            if let Some(columns) = of_bundle.get_mut(place as usize) {
+                columns.push(column);
+            }
+        }
+        let counts = self.core.bundles.iter().map(|bundle| i64::from(bundle.count));
+        let mut limits: Vec<Limit> =
+            of_bundle.into_iter().zip(counts).map(|(columns, most)| Limit { columns, most }).collect();
+        let mut of_edge: Vec<(u32, Vec<u32>)> = of_edge.into_iter().collect();
+        of_edge.sort_unstable();
+        limits.extend(of_edge.into_iter().map(|(_, columns)| Limit { columns, most: 1 }));
+        limits.retain(|limit| limit.columns.len() as i64 > limit.most);
+        limits
     }
 
     pub(super) fn vertices(&self) -> usize {
@@ -101,19 +171,25 @@ impl<'c> Model<'c> {
         self.lines.len() as u32 + vertex
     }
 
-    pub(super) fn end(&self, vertex: u32) -> u32 {
-        (self.lines.len() + self.vertices()) as u32 + vertex
+    fn first_end(&self) -> u32 {
+        (self.lines.len() + self.vertices()) as u32
+    }
+
+    /// The columns of the ends at a vertex.
+    pub(super) fn ends_at(&self, vertex: u32) -> Range<u32> {
+        let [from, to] = [0, 1].map(|beyond| self.end_starts[vertex as usize + beyond]);
+        self.first_end() + from..self.first_end() + to
     }
 
     fn lost(&self, bundle: u32) -> u32 {
-        (self.lines.len() + 2 * self.vertices()) as u32 + bundle
+        self.first_end() + self.ends.len() as u32 + bundle
     }
 
     /// What the columns may be at the beginning.
-    pub(super) fn ranges(&self) -> Vec<Range> {
-        let mut ranges = vec![Range::Free; self.worth.len()];
-        if let Some(vertex) = self.must {
-            ranges[self.visit(vertex) as usize] = Range::One;
+    pub(super) fn ranges(&self) -> Vec<proof::Range> {
+        let mut ranges = vec![proof::Range::Free; self.worth.len()];
+        for &vertex in &self.core.musts {
+            ranges[self.visit(vertex) as usize] = proof::Range::One;
         }
         ranges
     }
@@ -124,14 +200,27 @@ impl<'c> Model<'c> {
         let mut rows: Vec<Row> = vertices
             .clone()
             .map(|vertex| {
-                let lines = self.arcs(vertex).iter().map(|&(line, _)| (line, 1));
-                let entries = lines.chain([(self.end(vertex), 1), (self.visit(vertex), -2)]).collect();
-                Row { entries, least: 0, is_equation: self.arcs(vertex).len() <= 3 }
+                let columns = self.arcs(vertex).iter().map(|&(line, _)| line).chain(self.ends_at(vertex));
+                let entries = columns.map(|column| (column, 1)).chain([(self.visit(vertex), -2)]).collect();
+                Row { entries, least: 0, is_equation: self.is_crossed_once(vertex) }
             })
             .collect();
-        let ends = vertices.map(|vertex| (self.end(vertex), 1)).collect();
-        rows.push(Row { entries: ends, least: 2, is_equation: true });
+        for (kind, least) in [(EndKind::Any, 2), (EndKind::First, 1), (EndKind::Last, 1)] {
+            let ends = (self.first_end()..).zip(&self.ends).filter(|(_, end)| end.kind == kind);
+            let entries: Vec<(u32, i32)> = ends.map(|(column, _)| (column, 1)).collect();
+            if !entries.is_empty() {
+                rows.push(Row { entries, least, is_equation: true });
+            }
+        }
         rows
+    }
+
+    /// Whether some best trail gets there once at most, whatever it is.
+    fn is_crossed_once(&self, vertex: u32) -> bool {
+        let Some(tips) = self.core.tips() else { return self.arcs(vertex).len() <= 3 };
+        let bundles =
+            self.core.arcs(vertex).iter().map(|&(_, bundle)| self.core.bundles[bundle as usize].count as usize);
+        bundles.sum::<usize>() + tips.at(self.core.bundles.len() as u32 + vertex).len() <= 3
     }
 
     pub(super) fn row(&mut self, cut: &Cut) -> Row {
@@ -149,7 +238,11 @@ impl<'c> Model<'c> {
                 row(entries, 1 - teeth.len() as i64)
             }
             Cut::Visited { line, vertex } => row(vec![(self.visit(*vertex), 1), (*line, -1)], 0),
-            Cut::EndVisited { vertex } => row(vec![(self.visit(*vertex), 1), (self.end(*vertex), -1)], 0),
+            Cut::EndVisited { end, vertex } => row(vec![(self.visit(*vertex), 1), (*end, -1)], 0),
+            Cut::Limit { number } => {
+                let Limit { columns, most } = &self.limits[*number as usize];
+                row(columns.iter().map(|&column| (column, -1)).collect(), -most)
+            }
             Cut::Lost { bundle } => {
                 let [one, two] = self.core.bundles[*bundle as usize].ends;
                 row(vec![(self.lost(*bundle), 1), (self.visit(one), 1), (self.visit(two), 1)], 1)
@@ -164,7 +257,7 @@ impl<'c> Model<'c> {
         for &vertex in inside {
             let leaving = self.arcs(vertex).iter().filter(|&&(_, other)| !self.marked[other as usize]);
             columns.extend(leaving.map(|&(line, _)| line));
-            columns.push(self.end(vertex));
+            columns.extend(self.ends_at(vertex));
         }
         inside.iter().for_each(|&vertex| self.marked[vertex as usize] = false);
         columns
@@ -178,4 +271,44 @@ impl<'c> Model<'c> {
             (1.0 - visit(one) - visit(two) - values[self.lost(number) as usize], Cut::Lost { bundle: number })
         })
     }
+
+    /// The limits that the values pass, with the violation.
+    pub(super) fn surpassed(&self, values: &[f64]) -> impl Iterator<Item = (f64, Cut)> {
+        (0..).zip(&self.limits).map(|(number, limit)| {
+            let used: f64 = limit.columns.iter().map(|&column| values[column as usize]).sum();
+            (used - limit.most as f64, Cut::Limit { number })
+        })
+    }
+}
+
+/// The ends that a trail may have, by vertex.
+fn ends_of(core: &Core) -> Vec<End> {
+    let vertices = 0..core.vertex_count() as u32;
+    let tips = match &core.ending {
+        Ending::Open => {
+            return vertices.map(|vertex| End { vertex, worth: 0, kind: EndKind::Any, tip: None }).collect();
+        }
+        Ending::Closed => return Vec::new(),
+        Ending::Prized(tips) => tips,
+    };
+    let mut ends = Vec::new();
+    for vertex in vertices {
+        let bundles = core.arcs(vertex).iter().map(|&(_, bundle)| bundle);
+        for place in bundles.chain([core.bundles.len() as u32 + vertex]) {
+            for tip in tips.at(place) {
+                let mut add = |worth: i64, kind| {
+                    if worth != NOT_AN_END {
+                        ends.push(End { vertex, worth, kind, tip: Some((place, tip.edge)) });
+                    }
+                };
+                if tips.is_symmetric {
+                    add(tip.first, EndKind::Any);
+                } else {
+                    add(tip.first, EndKind::First);
+                    add(tip.last, EndKind::Last);
+                }
+            }
+        }
+    }
+    ends
 }

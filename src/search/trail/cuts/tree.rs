@@ -382,9 +382,11 @@ impl<'t> Tree<'t> {
             }
         }
         for vertex in 0..model.vertices() as u32 {
-            found.push((self.values[model.end(vertex) as usize] - visit(vertex), Cut::EndVisited { vertex }));
+            let ends = model.ends_at(vertex);
+            found.extend(ends.map(|end| (self.values[end as usize] - visit(vertex), Cut::EndVisited { end, vertex })));
         }
         found.extend(model.unpaid(&self.values));
+        found.extend(model.surpassed(&self.values));
         found.retain(|&(violation, _)| violation > LEAST_VIOLATION);
     }
 
@@ -397,8 +399,9 @@ impl<'t> Tree<'t> {
             weights[line.bundle as usize][copies[line.bundle as usize]] = value;
             copies[line.bundle as usize] += 1;
         }
-        let ends: Vec<f64> =
-            (0..self.model.vertices() as u32).map(|vertex| self.values[self.model.end(vertex) as usize]).collect();
+        let ends: Vec<f64> = (0..self.model.vertices() as u32)
+            .map(|vertex| self.model.ends_at(vertex).map(|end| self.values[end as usize]).sum())
+            .collect();
         self.offer(guess(self.model.core, &weights, &ends));
         // Where little is to be missed, that may be all there is to know.
         let visits = (0..self.model.vertices() as u32).map(|vertex| self.values[self.model.visit(vertex) as usize]);
@@ -410,8 +413,9 @@ impl<'t> Tree<'t> {
 
     /// Keeps a trail if it is the best so far.
     fn offer(&mut self, trail: Trail) {
+        let trail = self.model.core.tipped(trail);
         let value = self.model.core.value(&trail);
-        if value > self.lower {
+        if value > self.lower && (trail.ends.is_some() || self.model.core.tips().is_none()) {
             self.lower = value;
             self.best = Some(trail);
             self.monitor.incumbent(value);
