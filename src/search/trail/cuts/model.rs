@@ -10,6 +10,10 @@
 //! counted: that is an equation. All other rows are cuts, also those that say what it means to be visited or lost: most
 //! never matter.
 //!
+//! *Leaves*. A vertex with a single line is an end if it is visited. So there are no columns for it, and none for its line;
+//! instead the vertex where it hangs has an end that is worth what the leaf is. It needs no other: a trail that ends there
+//! would rather go on to the leaf.
+//!
 //! *With prizes* the ends are the tips: a column for every tip at each vertex where it can be taken, and for the first and the
 //! last, if these make a difference. A tip goes from its vertex to the outside, so borders and parities are what they were.
 //! Nothing is said of where the trail ends here, so a vertex makes an equation only if no more than three lines and tips
@@ -21,7 +25,7 @@ use hashbrown::HashMap;
 
 use crate::search::NOT_AN_END;
 use crate::search::lp::proof::{self, Row};
-use crate::search::trail::core::{Core, Ending};
+use crate::search::trail::core::{Bundle, Core, Ending};
 
 /// A bundle, once for each way of traversing it that makes a difference.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +40,18 @@ struct End {
     vertex: u32,
     worth: i64,
     kind: EndKind,
-    /// With prizes, the place and the edge.
-    tip: Option<(u32, u32)>,
+    what: EndWhat,
+}
+
+/// What makes an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EndWhat {
+    /// The trail just ends.
+    Plain,
+    /// It goes on to a leaf, by this bundle.
+    Leaf { bundle: u32 },
+    /// With prizes, an edge of this place.
+    Tip { place: u32, edge: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,14 +102,17 @@ pub(super) struct Model<'c> {
     pub(super) worth: Vec<i64>,
     /// What a trail is worth beside its columns.
     pub(super) constant: i64,
+    is_leaf: Vec<bool>,
     marked: Vec<bool>,
 }
 
 impl<'c> Model<'c> {
     pub(super) fn new(core: &'c Core) -> Self {
         let n = core.vertex_count();
+        let is_leaf: Vec<bool> = (0..n as u32).map(|vertex| is_leaf(core, vertex)).collect();
+        let hangs = |bundle: &Bundle| bundle.ends.iter().any(|&end| is_leaf[end as usize]);
         let mut lines: Vec<Line> = Vec::new();
-        for (number, bundle) in core.bundles.iter().enumerate() {
+        for (number, bundle) in core.bundles.iter().enumerate().filter(|(_, bundle)| !hangs(bundle)) {
             let line = Line { bundle: number as u32, ends: bundle.ends };
             lines.extend(std::iter::repeat_n(line, bundle.count.min(2) as usize));
         }
@@ -113,23 +130,40 @@ impl<'c> Model<'c> {
                 next[from as usize] += 1;
             }
         }
-        let ends = ends_of(core);
+        let ends = ends_of(core, &is_leaf);
         let mut end_starts = vec![0u32; n + 1];
         ends.iter().for_each(|end| end_starts[end.vertex as usize + 1] += 1);
         for vertex in 0..n {
             end_starts[vertex + 1] += end_starts[vertex];
         }
+        // The line to a leaf is met where that hangs.
+        let mut gains = core.gains.clone();
+        let mut losses = Vec::with_capacity(core.bundles.len());
+        for bundle in &core.bundles {
+            let [one, two] = bundle.ends;
+            let count = i64::from(bundle.count);
+            match [one, two].map(|end| is_leaf[end as usize]) {
+                [true, _] => gains[two as usize] += count,
+                [_, true] => gains[one as usize] += count,
+                _ => {
+                    losses.push(-count);
+                    continue;
+                }
+            }
+            losses.push(0);
+        }
+        (0..n).filter(|&vertex| is_leaf[vertex]).for_each(|leaf| gains[leaf] = 0);
+        let mut constant: i64 = -losses.iter().sum::<i64>();
         let mut worth = vec![0; lines.len()];
-        worth.extend(&core.gains);
+        worth.extend(gains);
         worth.extend(ends.iter().map(|end| end.worth));
-        worth.extend(core.bundles.iter().map(|bundle| -i64::from(bundle.count)));
-        let mut constant: i64 = core.bundles.iter().map(|bundle| i64::from(bundle.count)).sum();
+        worth.extend(losses);
         for &vertex in &core.musts {
             constant += std::mem::take(&mut worth[lines.len() + vertex as usize]);
         }
         let limits = Vec::new();
-        let mut model =
-            Model { core, lines, starts, arcs, ends, end_starts, limits, worth, constant, marked: vec![false; n] };
+        let marked = vec![false; n];
+        let mut model = Model { core, lines, starts, arcs, ends, end_starts, limits, worth, constant, is_leaf, marked };
         if core.tips().is_some() {
             model.limits = model.limits_of_tips();
         }
@@ -142,7 +176,7 @@ impl<'c> Model<'c> {
         (0..).zip(&self.lines).for_each(|(column, line)| of_bundle[line.bundle as usize].push(column));
         let mut of_edge: HashMap<u32, Vec<u32>> = HashMap::new();
         for (column, end) in (self.first_end()..).zip(&self.ends) {
-            let Some((place, edge)) = end.tip else { continue };
+            let EndWhat::Tip { place, edge } = end.what else { continue };
             of_edge.entry(edge).or_default().push(column);
             if let Some(columns) = of_bundle.get_mut(place as usize) {
                 columns.push(column);
@@ -191,12 +225,15 @@ impl<'c> Model<'c> {
         for &vertex in &self.core.musts {
             ranges[self.visit(vertex) as usize] = proof::Range::One;
         }
+        for vertex in (0..self.vertices() as u32).filter(|&vertex| self.is_leaf[vertex as usize]) {
+            ranges[self.visit(vertex) as usize] = proof::Range::Zero;
+        }
         ranges
     }
 
     /// The rows that are always there.
     pub(super) fn rows(&self) -> Vec<Row> {
-        let vertices = 0..self.vertices() as u32;
+        let vertices = (0..self.vertices() as u32).filter(|&vertex| !self.is_leaf[vertex as usize]);
         let mut rows: Vec<Row> = vertices
             .clone()
             .map(|vertex| {
@@ -215,9 +252,14 @@ impl<'c> Model<'c> {
         rows
     }
 
+    fn leaves_at(&self, vertex: u32) -> usize {
+        let ends = self.ends_at(vertex).map(|end| self.ends[(end - self.first_end()) as usize]);
+        ends.filter(|end| matches!(end.what, EndWhat::Leaf { .. })).count()
+    }
+
     /// Whether some best trail gets there once at most, whatever it is.
     fn is_crossed_once(&self, vertex: u32) -> bool {
-        let Some(tips) = self.core.tips() else { return self.arcs(vertex).len() <= 3 };
+        let Some(tips) = self.core.tips() else { return self.arcs(vertex).len() + self.leaves_at(vertex) <= 3 };
         let bundles =
             self.core.arcs(vertex).iter().map(|&(_, bundle)| self.core.bundles[bundle as usize].count as usize);
         bundles.sum::<usize>() + tips.at(self.core.bundles.len() as u32 + vertex).len() <= 3
@@ -263,10 +305,50 @@ impl<'c> Model<'c> {
         columns
     }
 
+    /// The values of the bundles' first and second lines, and of all ends at each vertex.
+    pub(super) fn weights(&self, values: &[f64]) -> (Vec<[f64; 2]>, Vec<f64>) {
+        let mut weights = vec![[0.0; 2]; self.core.bundles.len()];
+        let mut copies = vec![0usize; weights.len()];
+        for (line, &value) in self.lines.iter().zip(values) {
+            weights[line.bundle as usize][copies[line.bundle as usize]] = value;
+            copies[line.bundle as usize] += 1;
+        }
+        let at = |vertex: u32| self.ends_at(vertex).map(|end| values[end as usize]).sum();
+        let mut ends: Vec<f64> = (0..self.vertices() as u32).map(at).collect();
+        for (value, top, leaf, bundle) in self.leaves(values) {
+            weights[bundle as usize][0] = value;
+            ends[top as usize] -= value;
+            ends[leaf as usize] = value;
+        }
+        (weights, ends)
+    }
+
+    /// How much of each vertex is visited.
+    pub(super) fn visits(&self, values: &[f64]) -> Vec<f64> {
+        let mut visits: Vec<f64> = values[self.lines.len()..self.lines.len() + self.vertices()].to_vec();
+        for (value, _, leaf, _) in self.leaves(values) {
+            visits[leaf as usize] = value;
+        }
+        visits
+    }
+
+    /// The value of every end at a leaf, with the vertex where that hangs, the leaf, and the bundle between.
+    fn leaves(&self, values: &[f64]) -> impl Iterator<Item = (f64, u32, u32, u32)> {
+        let values = &values[self.first_end() as usize..];
+        values.iter().zip(&self.ends).filter_map(|(&value, end)| match end.what {
+            EndWhat::Leaf { bundle } => {
+                let [one, two] = self.core.bundles[bundle as usize].ends;
+                Some((value, end.vertex, if one == end.vertex { two } else { one }, bundle))
+            }
+            _ => None,
+        })
+    }
+
     /// The bundles that the values put at a loss too cheaply, with the violation.
     pub(super) fn unpaid(&self, values: &[f64]) -> impl Iterator<Item = (f64, Cut)> {
         let visit = |vertex: u32| values[self.visit(vertex) as usize];
-        (0..).zip(&self.core.bundles).map(move |(number, bundle)| {
+        let whole = |bundle: &Bundle| bundle.ends.iter().all(|&end| !self.is_leaf[end as usize]);
+        (0..).zip(&self.core.bundles).filter(move |(_, bundle)| whole(bundle)).map(move |(number, bundle)| {
             let [one, two] = bundle.ends;
             (1.0 - visit(one) - visit(two) - values[self.lost(number) as usize], Cut::Lost { bundle: number })
         })
@@ -281,12 +363,33 @@ impl<'c> Model<'c> {
     }
 }
 
+/// Whether trails can but end there.
+fn is_leaf(core: &Core, vertex: u32) -> bool {
+    let may_be = matches!(core.ending, Ending::Open) && !core.musts.contains(&vertex);
+    match core.arcs(vertex) {
+        [(other, bundle)] if may_be && core.bundles[*bundle as usize].count == 1 => core.arcs(*other).len() > 1,
+        _ => false,
+    }
+}
+
 /// The ends that a trail may have, by vertex.
-fn ends_of(core: &Core) -> Vec<End> {
-    let vertices = 0..core.vertex_count() as u32;
+fn ends_of(core: &Core, is_leaf: &[bool]) -> Vec<End> {
+    let vertices = (0..core.vertex_count() as u32).filter(|&vertex| !is_leaf[vertex as usize]);
     let tips = match &core.ending {
         Ending::Open => {
-            return vertices.map(|vertex| End { vertex, worth: 0, kind: EndKind::Any, tip: None }).collect();
+            let mut ends = Vec::new();
+            for vertex in vertices {
+                let leaves = core.arcs(vertex).iter().filter(|&&(other, _)| is_leaf[other as usize]);
+                let before = ends.len();
+                ends.extend(leaves.map(|&(leaf, bundle)| {
+                    let worth = core.gains[leaf as usize];
+                    End { vertex, worth, kind: EndKind::Any, what: EndWhat::Leaf { bundle } }
+                }));
+                if ends.len() == before {
+                    ends.push(End { vertex, worth: 0, kind: EndKind::Any, what: EndWhat::Plain });
+                }
+            }
+            return ends;
         }
         Ending::Closed => return Vec::new(),
         Ending::Prized(tips) => tips,
@@ -298,7 +401,7 @@ fn ends_of(core: &Core) -> Vec<End> {
             for tip in tips.at(place) {
                 let mut add = |worth: i64, kind| {
                     if worth != NOT_AN_END {
-                        ends.push(End { vertex, worth, kind, tip: Some((place, tip.edge)) });
+                        ends.push(End { vertex, worth, kind, what: EndWhat::Tip { place, edge: tip.edge } });
                     }
                 };
                 if tips.is_symmetric {

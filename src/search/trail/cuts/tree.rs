@@ -470,20 +470,10 @@ impl<'t> Tree<'t> {
 
     /// A trail from the present solution.
     fn guess(&mut self) {
-        let lines = self.model.lines.len();
-        let mut weights = vec![[0.0; 2]; self.model.core.bundles.len()];
-        let mut copies = vec![0usize; weights.len()];
-        for (line, &value) in self.model.lines.iter().zip(&self.values[..lines]) {
-            weights[line.bundle as usize][copies[line.bundle as usize]] = value;
-            copies[line.bundle as usize] += 1;
-        }
-        let ends: Vec<f64> = (0..self.model.vertices() as u32)
-            .map(|vertex| self.model.ends_at(vertex).map(|end| self.values[end as usize]).sum())
-            .collect();
+        let (weights, ends) = self.model.weights(&self.values);
         self.offer(guess(self.model.core, &weights, &ends));
         // Where little is to be missed, that may be all there is to know.
-        let visits = (0..self.model.vertices() as u32).map(|vertex| self.values[self.model.visit(vertex) as usize]);
-        let left_out: Vec<bool> = visits.map(|visit| visit < 0.5).collect();
+        let left_out: Vec<bool> = self.model.visits(&self.values).into_iter().map(|visit| visit < 0.5).collect();
         if let Some(trail) = find_cover_without(self.model.core, &left_out, COVERS, self.budget) {
             self.offer(trail);
         }
