@@ -11,8 +11,13 @@
 //! of the program, and the few cases left are gone through as a tree of their own, whose bounds mean nothing (E. Danna, E.
 //! Rothberg, C. Le Pape, *Exploring relaxation induced neighborhoods to improve MIP solutions*, Mathematical Programming 102
 //! (2005) 71–90, doi:10.1007/s10107-004-0518-7). Rows found there hold everywhere.
+//!
+//! With a second thread a tree that takes longer gets a rival on the same core, which spends more of its time near the best
+//! trail. They tell each other of better trails; the first to be done ends both. What is proved does not depend on it.
 
 use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use hashbrown::HashSet;
 
@@ -50,6 +55,9 @@ const LEAST_FINISH: u64 = 1_000;
 const FINISH_SHARE: f64 = 0.3;
 const FINISH_PAUSE: u64 = 2;
 
+/// Pivots before a second thread joins in.
+const ALONE: u64 = 3_000;
+
 /// What the tree brings back.
 pub(in crate::search::trail) struct Cutting {
     /// The best trail above the floor, with its value.
@@ -69,7 +77,68 @@ pub(in crate::search::trail) fn solve(
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Cutting {
-    Tree::new(core, floor, upper, budget, monitor).run()
+    let shared = Shared::default();
+    let mut tree = Tree::new(core, floor, upper, budget, monitor);
+    let end = tree.go_on(if budget.threads > 1 { ALONE } else { u64::MAX });
+    let End::Paused = end else { return tree.into_cutting(end) };
+    // Each holds half of the memory.
+    let mut half = budget.clone();
+    half.memory /= 2;
+    half.seed = half.seed.wrapping_add(1);
+    let (lower, upper, best) = (tree.lower, tree.upper, tree.best.clone());
+    tree.memory = half.memory;
+    tree.shared = Some(&shared);
+    std::thread::scope(|scope| {
+        let helper = scope.spawn(|| {
+            let mut deaf = Deaf;
+            let mut helper = Tree::new(core, lower, upper, &half, &mut deaf);
+            helper.best = best;
+            helper.shared = Some(&shared);
+            helper.pause = 0;
+            let end = helper.go_on(u64::MAX);
+            if let End::Done = end {
+                shared.is_over.store(true, Ordering::Relaxed);
+            }
+            helper.into_cutting(end)
+        });
+        let end = tree.go_on(u64::MAX);
+        shared.is_over.store(true, Ordering::Relaxed);
+        let mut cutting = tree.into_cutting(end);
+        let other = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let value = |cutting: &Cutting| cutting.best.as_ref().map_or(floor, |&(_, value)| value);
+        if value(&other) > value(&cutting) {
+            cutting.best = other.best;
+        }
+        if other.stop.is_none() {
+            cutting.stop = None;
+        }
+        cutting.upper = cutting.upper.min(other.upper);
+        cutting.pivots += other.pivots;
+        cutting.peak_bytes += other.peak_bytes;
+        cutting
+    })
+}
+
+/// What two trees of the same core tell each other.
+#[derive(Default)]
+struct Shared {
+    best: Mutex<Option<(Trail, i64)>>,
+    /// One of them has come to an end.
+    is_over: AtomicBool,
+}
+
+/// Why a tree is not worked on.
+enum End {
+    Done,
+    Paused,
+    Stopped(Stop),
+}
+
+struct Deaf;
+
+impl Monitor for Deaf {
+    fn incumbent(&mut self, _: i64) {}
+    fn bound(&mut self, _: i64) {}
 }
 
 /// A row of the program.
@@ -101,6 +170,11 @@ struct Tree<'t> {
     upper: i64,
     /// The pivots at which the neighbourhood of the best trail is looked through again.
     next_finish: u64,
+    pause: u64,
+    /// The node to go on with.
+    present: Option<Node>,
+    shared: Option<&'t Shared>,
+    memory: usize,
     peak_bytes: usize,
 }
 
@@ -130,6 +204,10 @@ impl<'t> Tree<'t> {
             lower: floor,
             upper,
             next_finish: 0,
+            pause: FINISH_PAUSE,
+            present: Some(Node { fixed: Vec::new(), bound: upper, branched: None }),
+            shared: None,
+            memory: budget.memory,
             peak_bytes: 0,
             model,
         };
@@ -139,40 +217,68 @@ impl<'t> Tree<'t> {
         tree
     }
 
-    fn run(mut self) -> Cutting {
-        let mut node = Some(Node { fixed: Vec::new(), bound: self.upper, branched: None });
-        let mut stop = None;
-        while let Some(mut present) = node.take().or_else(|| self.open.pop()) {
-            if present.bound <= self.lower {
+    /// Works on until so many pivots were made.
+    fn go_on(&mut self, pivots: u64) -> End {
+        while let Some(mut node) = self.present.take().or_else(|| self.open.pop()) {
+            self.exchange();
+            if node.bound <= self.lower {
                 continue;
             }
-            match self.look_into(&mut present) {
-                Ok(Look::Settled) => {}
-                Ok(Look::Split { column, value }) => node = Some(self.split(present, column, value)),
-                Err(why) => {
-                    self.open.push(present);
-                    stop = Some(why);
-                    break;
-                }
+            if self.program.pivots() >= pivots {
+                self.present = Some(node);
+                return End::Paused;
             }
-            self.tell_bound(node.as_ref().map(|node| node.bound));
+            match self.look_into(&mut node) {
+                Ok(Look::Settled) => {}
+                Ok(Look::Split { column, value }) => self.present = Some(self.split(node, column, value)),
+                Err(why) => return self.stopped(node, why),
+            }
+            self.tell_bound(self.present.as_ref().map(|node| node.bound));
             self.peak_bytes = self.peak_bytes.max(self.bytes());
-            if self.program.pivots() >= self.next_finish && node.is_some() {
-                if let Err(why) = self.finish_nearby() {
-                    self.open.extend(node.take());
-                    stop = Some(why);
-                    break;
+            if self.program.pivots() >= self.next_finish
+                && let Some(node) = self.present.take()
+            {
+                match self.finish_nearby() {
+                    Ok(()) => self.present = Some(node),
+                    Err(why) => return self.stopped(node, why),
                 }
             }
         }
         self.tell_bound(None);
+        End::Done
+    }
+
+    fn stopped(&mut self, node: Node, why: Stop) -> End {
+        self.open.push(node);
+        self.tell_bound(None);
+        End::Stopped(why)
+    }
+
+    fn into_cutting(self, end: End) -> Cutting {
         let value = self.lower;
         Cutting {
             best: self.best.map(|trail| (trail, value)),
             upper: self.upper,
-            stop,
+            stop: if let End::Stopped(why) = end { Some(why) } else { None },
             pivots: self.program.pivots(),
             peak_bytes: self.peak_bytes,
+        }
+    }
+
+    /// Learns of the other tree's best trail, and tells of its own.
+    fn exchange(&mut self) {
+        let Some(shared) = self.shared else { return };
+        let mut best = shared.best.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*best {
+            Some((trail, value)) if *value > self.lower => {
+                self.lower = *value;
+                self.best = Some(trail.clone());
+                self.monitor.incumbent(*value);
+            }
+            known if known.as_ref().is_none_or(|&(_, value)| value < self.lower) => {
+                *best = self.best.clone().map(|trail| (trail, self.lower));
+            }
+            _ => {}
         }
     }
 
@@ -191,7 +297,7 @@ impl<'t> Tree<'t> {
         }
         self.open = open;
         let spent = self.program.pivots() - began;
-        self.next_finish = self.program.pivots() + spent.max(LEAST_FINISH) * FINISH_PAUSE;
+        self.next_finish = self.program.pivots() + spent.max(LEAST_FINISH) * self.pause;
         result
     }
 
@@ -318,7 +424,7 @@ impl<'t> Tree<'t> {
         let (mut patience, mut best_bound, mut rounds) = (0, f64::INFINITY, 0);
         let mut with_cutoff = true;
         loop {
-            if self.bytes() > self.budget.memory {
+            if self.bytes() > self.memory {
                 return Err(Stop::MemoryLimit);
             }
             let verdict = self.solve(with_cutoff)?;
@@ -381,6 +487,9 @@ impl<'t> Tree<'t> {
         loop {
             if let Some(stop) = self.budget.spent() {
                 return Err(stop);
+            }
+            if self.shared.is_some_and(|shared| shared.is_over.load(Ordering::Relaxed)) {
+                return Err(Stop::Exhausted);
             }
             let before = self.program.pivots();
             let verdict = self.program.solve(PIVOTS, cutoff);
