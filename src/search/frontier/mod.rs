@@ -303,14 +303,16 @@ impl Search<'_> {
         let mut layer = Layer::start();
         let mut states = 0;
         let mut result = Ok(true);
+        let mut words = Vec::new();
         for (position, step) in self.plan.steps.iter().enumerate() {
             let made = (|| {
-                let guards = guide.at(position + 1, target, self.budget)?;
+                let guards = guide.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
                 let filter = guards.filter(target);
                 let held = guide.bytes() + checkpoints.bytes + guards.bytes();
                 let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
                 states += next.len() as u64;
                 beam::narrow(&mut next, effort.width, filter, &guess);
+                words = guards.into_words();
                 Ok((next, finish))
             })();
             let (next, finish) = match made {
@@ -324,7 +326,9 @@ impl Search<'_> {
                 target = finish.value;
                 found = Some((position, finish));
             }
-            checkpoints.keep(position, std::mem::replace(&mut layer, next));
+            if let Some(layer) = checkpoints.keep(position, std::mem::replace(&mut layer, next)) {
+                machine.recycle(layer);
+            }
             if layer.len() == 0 {
                 break;
             }
