@@ -6,21 +6,18 @@
 //! pivots on either side where it is not (T. Achterberg, T. Koch, A. Martin, *Branching rules revisited*, Operations Research
 //! Letters 33 (2005) 42–54, doi:10.1016/j.orl.2004.04.002). The search goes down to the better side at once and returns to the
 //! node with the greatest bound when that is settled.
-//!
-//! Bounds are close here long before trails are. So now and then all is fixed in which the best trail agrees with a solution
-//! of the program, and the few cases left are gone through as a tree of their own, whose bounds mean nothing (E. Danna, E.
-//! Rothberg, C. Le Pape, *Exploring relaxation induced neighborhoods to improve MIP solutions*, Mathematical Programming 102
-//! (2005) 71–90, doi:10.1007/s10107-004-0518-7). Rows found there hold everywhere.
-//!
-//! With a second thread a tree that takes longer gets a rival on the same core, which spends more of its time near the best
-//! trail. They tell each other of better trails; the first to be done ends both. What is proved does not depend on it.
+
+mod near;
+mod pair;
 
 use std::collections::BinaryHeap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
 
 use hashbrown::HashSet;
 
+use self::near::FINISH_PAUSE;
+use self::pair::Shared;
+pub(in crate::search::trail) use self::pair::solve;
 use super::model::{Cut, Model};
 use super::support::{LEAST_VIOLATION, Support};
 use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, score};
@@ -49,15 +46,6 @@ const COVERS: usize = 4;
 const TRIED: usize = 8;
 const TRIAL_PIVOTS: usize = 40;
 
-/// Pivots for a look at the cases near the best trail: at least, as a part of all before, and how many times as many pass
-/// before the next.
-const LEAST_FINISH: u64 = 1_000;
-const FINISH_SHARE: f64 = 0.3;
-const FINISH_PAUSE: u64 = 2;
-
-/// Pivots before a second thread joins in.
-const ALONE: u64 = 3_000;
-
 /// What the tree brings back.
 pub(in crate::search::trail) struct Cutting {
     /// The best trail above the floor, with its value.
@@ -69,76 +57,11 @@ pub(in crate::search::trail) struct Cutting {
     pub(in crate::search::trail) peak_bytes: usize,
 }
 
-/// Finds the best trail of two vertices or more that is worth more than `floor`, where `upper` bounds all.
-pub(in crate::search::trail) fn solve(
-    core: &Core,
-    floor: i64,
-    upper: i64,
-    budget: &Budget,
-    monitor: &mut dyn Monitor,
-) -> Cutting {
-    let shared = Shared::default();
-    let mut tree = Tree::new(core, floor, upper, budget, monitor);
-    let end = tree.go_on(if budget.threads > 1 { ALONE } else { u64::MAX });
-    let End::Paused = end else { return tree.into_cutting(end) };
-    // Each holds half of the memory.
-    let mut half = budget.clone();
-    half.memory /= 2;
-    half.seed = half.seed.wrapping_add(1);
-    let (lower, upper, best) = (tree.lower, tree.upper, tree.best.clone());
-    tree.memory = half.memory;
-    tree.shared = Some(&shared);
-    std::thread::scope(|scope| {
-        let helper = scope.spawn(|| {
-            let mut deaf = Deaf;
-            let mut helper = Tree::new(core, lower, upper, &half, &mut deaf);
-            helper.best = best;
-            helper.shared = Some(&shared);
-            helper.pause = 0;
-            let end = helper.go_on(u64::MAX);
-            if let End::Done = end {
-                shared.is_over.store(true, Ordering::Relaxed);
-            }
-            helper.into_cutting(end)
-        });
-        let end = tree.go_on(u64::MAX);
-        shared.is_over.store(true, Ordering::Relaxed);
-        let mut cutting = tree.into_cutting(end);
-        let other = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let value = |cutting: &Cutting| cutting.best.as_ref().map_or(floor, |&(_, value)| value);
-        if value(&other) > value(&cutting) {
-            cutting.best = other.best;
-        }
-        if other.stop.is_none() {
-            cutting.stop = None;
-        }
-        cutting.upper = cutting.upper.min(other.upper);
-        cutting.pivots += other.pivots;
-        cutting.peak_bytes += other.peak_bytes;
-        cutting
-    })
-}
-
-/// What two trees of the same core tell each other.
-#[derive(Default)]
-struct Shared {
-    best: Mutex<Option<(Trail, i64)>>,
-    /// One of them has come to an end.
-    is_over: AtomicBool,
-}
-
 /// Why a tree is not worked on.
 enum End {
     Done,
     Paused,
     Stopped(Stop),
-}
-
-struct Deaf;
-
-impl Monitor for Deaf {
-    fn incumbent(&mut self, _: i64) {}
-    fn bound(&mut self, _: i64) {}
 }
 
 /// A row of the program.
@@ -263,80 +186,6 @@ impl<'t> Tree<'t> {
             pivots: self.program.pivots(),
             peak_bytes: self.peak_bytes,
         }
-    }
-
-    /// Learns of the other tree's best trail, and tells of its own.
-    fn exchange(&mut self) {
-        let Some(shared) = self.shared else { return };
-        let mut best = shared.best.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*best {
-            Some((trail, value)) if *value > self.lower => {
-                self.lower = *value;
-                self.best = Some(trail.clone());
-                self.monitor.incumbent(*value);
-            }
-            known if known.as_ref().is_none_or(|&(_, value)| value < self.lower) => {
-                *best = self.best.clone().map(|trail| (trail, self.lower));
-            }
-            _ => {}
-        }
-    }
-
-    /// Looks for a better trail near the best one, as long as that has success.
-    fn finish_nearby(&mut self) -> Result<(), Stop> {
-        let began = self.program.pivots();
-        let open = std::mem::take(&mut self.open);
-        let mut result = Ok(());
-        loop {
-            let before = self.lower;
-            result = result.and_then(|()| self.finish_once(LEAST_FINISH.max((began as f64 * FINISH_SHARE) as u64)));
-            self.open.clear();
-            if result.is_err() || self.lower == before {
-                break;
-            }
-        }
-        self.open = open;
-        let spent = self.program.pivots() - began;
-        self.next_finish = self.program.pivots() + spent.max(LEAST_FINISH) * self.pause;
-        result
-    }
-
-    /// Fixes all in which the best trail agrees with the present solution, and goes through the cases that are left, with so
-    /// many pivots.
-    fn finish_once(&mut self, pivots: u64) -> Result<(), Stop> {
-        let Some(best) = &self.best else { return Ok(()) };
-        let core = self.model.core;
-        let visited = core.visited(best);
-        let mut copies = best.uses.clone();
-        let lines = self.model.lines.iter().map(|line| {
-            let left = &mut copies[line.bundle as usize];
-            let used = *left > 0;
-            *left = left.saturating_sub(1);
-            used
-        });
-        let columns = (0..).zip(lines.chain(visited));
-        let agrees = |&(column, used): &(usize, bool)| {
-            self.ranges[column] == Range::Free && (self.values[column] - f64::from(u8::from(used))).abs() < WHOLE
-        };
-        let fix = |(column, used): (usize, bool)| (column as u32, if used { Range::One } else { Range::Zero });
-        let fixed: Vec<(u32, Range)> = columns.filter(agrees).map(fix).collect();
-        if fixed.is_empty() {
-            return Ok(());
-        }
-        let most = self.program.pivots() + pivots;
-        let mut node = Some(Node { fixed, bound: self.upper, branched: None });
-        while let Some(mut present) = node.take().or_else(|| self.open.pop()) {
-            if present.bound <= self.lower {
-                continue;
-            }
-            if self.program.pivots() >= most {
-                break;
-            }
-            if let Look::Split { column, value } = self.look_into(&mut present)? {
-                node = Some(self.split(present, column, value));
-            }
-        }
-        Ok(())
     }
 
     /// No trail is worth more than the best, and the best node still open.
