@@ -332,7 +332,7 @@ impl Component<'_, '_, '_> {
     fn cut(&mut self, upper: i64) -> i64 {
         let floor = self.floor();
         let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };
-        let cutting = cuts::solve(self.core, floor, upper + self.shift, self.search.budget, &mut monitor);
+        let cutting = cuts::solve(self.core, floor, upper + self.shift, cuts::ALONE, self.search.budget, &mut monitor);
         self.search.steps += cutting.pivots;
         self.search.peak_bytes = self.search.peak_bytes.max(cutting.peak_bytes);
         self.search.stop = cutting.stop;

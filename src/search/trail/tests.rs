@@ -183,6 +183,8 @@ enum Way {
     Sweep,
     RelaxedSweep,
     Cuts,
+    /// By two threads from the first pivot on.
+    CutsTogether,
 }
 
 /// The best trail of the root, each core solved in one way only, and every trail and bound checked: the edges it meets and
@@ -213,8 +215,10 @@ fn best_by(way: Way, root: &Root, aim: Aim<'_>) -> i64 {
         let (found, upper) = match way {
             Way::Sweep => swept(false),
             Way::RelaxedSweep => swept(true),
-            Way::Cuts => {
-                let cutting = cuts::solve(&core, alone, core.most(), &budget, &mut Deaf);
+            Way::Cuts | Way::CutsTogether => {
+                let mut budget = budget.clone();
+                budget.threads = if let Way::Cuts = way { 1 } else { 2 };
+                let cutting = cuts::solve(&core, alone, core.most(), 0, &budget, &mut Deaf);
                 assert_eq!(cutting.stop, None);
                 (cutting.best, cutting.upper)
             }
@@ -281,6 +285,9 @@ fn every_way_leads_to_the_best_trail() {
             i64::MIN => i64::MIN,
             value => value + 1,
         };
+        if root.ends.len() % 16 == 0 {
+            assert_eq!(best_by(Way::CutsTogether, &root, prized), expected_prized, "{root:?} {ends:?}");
+        }
         for way in [Way::Sweep, Way::RelaxedSweep, Way::Cuts] {
             assert_eq!(best_by(way, &root, Aim::Free), expected, "{way:?}: {root:?}");
             let best = [0, 1].map(|side| {
@@ -300,12 +307,13 @@ fn every_way_leads_to_the_best_trail() {
 #[test]
 fn sparse_roots_larger_than_any_table() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
-    for vertices in [60u32, 100] {
+    for vertices in [60u32, 100, 160] {
         let ends: Vec<[u32; 2]> = (0..vertices)
             .map(|_| [rng.random_range(0..vertices / 2), rng.random_range(vertices / 2..vertices)])
             .collect();
         let root = Root::new(vertices as usize, ends);
         let cut = best_by(Way::Cuts, &root, Aim::Free);
+        assert_eq!(best_by(Way::CutsTogether, &root, Aim::Free), cut);
         let outcome = solve(&root, Asked::of(&free(&root)), i64::MIN, &Budget::unlimited(), &mut Watcher(cut - 1));
         assert_eq!(outcome.upper, cut - 1);
         let (path, _) = outcome.best.unwrap();

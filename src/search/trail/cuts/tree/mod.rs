@@ -17,7 +17,7 @@ use hashbrown::HashSet;
 
 use self::near::FINISH_PAUSE;
 use self::pair::Shared;
-pub(in crate::search::trail) use self::pair::solve;
+pub(in crate::search::trail) use self::pair::{ALONE, solve};
 use super::model::{Cut, Model};
 use super::support::{LEAST_VIOLATION, Support};
 use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, score};

@@ -11,19 +11,21 @@ use crate::search::trail::core::{Core, Trail};
 use crate::search::{Budget, Monitor};
 
 /// Pivots before a second thread joins in.
-const ALONE: u64 = 3_000;
+pub(in crate::search::trail) const ALONE: u64 = 3_000;
 
-/// Finds the best trail of two vertices or more that is worth more than `floor`, where `upper` bounds all.
+/// Finds the best trail of two vertices or more that is worth more than `floor`, where `upper` bounds all. After `alone` pivots
+/// a second thread joins in, if there is one.
 pub(in crate::search::trail) fn solve(
     core: &Core,
     floor: i64,
     upper: i64,
+    alone: u64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Cutting {
     let shared = Shared::default();
     let mut tree = Tree::new(core, floor, upper, budget, monitor);
-    let end = tree.go_on(if budget.threads > 1 { ALONE } else { u64::MAX });
+    let end = tree.go_on(if budget.threads > 1 { alone } else { u64::MAX });
     let End::Paused = end else { return tree.into_cutting(end) };
     // Each holds half of the memory.
     let mut half = budget.clone();
