@@ -61,7 +61,7 @@ impl Sharded {
             let mut words = vec![VACANT; total];
             in_shards(&mut words, &bounds, budget, |index, part| {
                 for (word, (signature, value)) in part.iter_mut().zip(shard(index)) {
-                    *word = signature.packed() << VALUE_BITS | (base - value) as u64 + 1;
+                    *word = signature.packed() << VALUE_BITS | ((base - value) as u64 + 1);
                 }
             })?;
             Entries::Packed { base, words }
@@ -290,7 +290,7 @@ impl Table {
     /// The next place in the same region.
     #[inline(always)]
     fn after(&self, at: usize) -> usize {
-        at & !self.within | (at + 1) & self.within
+        (at & !self.within) | ((at + 1) & self.within)
     }
 
     pub(super) fn into_words(self) -> Vec<u64> {
