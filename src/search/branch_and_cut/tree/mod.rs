@@ -99,6 +99,8 @@ pub(super) struct Tree<'p> {
     /// By column, down and up.
     pseudo: Vec<[PseudoCost; 2]>,
     values: Vec<f64>,
+    /// The last ones at the root.
+    root_values: Vec<f64>,
     nodes: u64,
     watched: Option<Vec<bool>>,
     /// By the best multipliers for the whole tree, where the settings ask for it.
@@ -151,6 +153,7 @@ impl<'p> Tree<'p> {
             open: BinaryHeap::new(),
             pseudo: vec![[PseudoCost::default(); 2]; count],
             values: Vec::new(),
+            root_values: Vec::new(),
             nodes: 0,
             watched,
             witness: None,
@@ -180,6 +183,12 @@ impl<'p> Tree<'p> {
     /// The edges that a better path may use.
     pub(super) fn is_of_use(&self, edge: u32) -> bool {
         self.ranges[edge as usize] != Range::Zero
+    }
+
+    /// The edges that a solution used, at the root or last.
+    pub(super) fn is_used(&self, edge: u32) -> bool {
+        let uses = |values: &[f64]| values.get(edge as usize).is_some_and(|&value| value > WHOLE);
+        uses(&self.values) || uses(&self.root_values)
     }
 
     /// The steps taken: pivots.
@@ -333,6 +342,9 @@ impl<'p> Tree<'p> {
             }
             self.values.clear();
             self.values.extend_from_slice(self.program.values());
+            if is_root {
+                self.root_values.clone_from(&self.values);
+            }
             let found = if self.is_whole() { self.take_whole(monitor) } else { self.separate() };
             if self.proof.floor() <= self.lower() {
                 return Ok(Look::Settled);
