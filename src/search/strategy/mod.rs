@@ -4,6 +4,8 @@
 //! auto: line graph ──root──► trail
 //!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
+//!
+//! With two threads to use and enough to do, two exact engines work on a leaf at the same time.
 
 mod closed;
 mod forest;
