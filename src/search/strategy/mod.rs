@@ -57,6 +57,10 @@ impl Monitor for Scoped<'_, '_> {
             self.run.bound(upper.max(rest));
         }
     }
+
+    fn layer(&mut self, states: usize, bytes: usize) {
+        self.run.layer(states, bytes);
+    }
 }
 
 /// Hears, beside what engines report, which of them is at work and why.
