@@ -7,6 +7,7 @@ pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
 pub(crate) mod branch_and_cut;
 pub(crate) mod color_coding;
+mod exchange;
 pub(crate) mod frontier;
 pub(crate) mod k_path;
 pub(crate) mod local_search;
@@ -18,6 +19,7 @@ pub(crate) mod strategy;
 pub(crate) mod trail;
 pub(crate) mod walks;
 
+pub(crate) use exchange::Exchange;
 pub(crate) use run::{Budget, Run};
 
 use crate::solution::Stop;

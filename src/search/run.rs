@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::{Monitor, Outcome};
+use super::{Exchange, Monitor, Outcome};
 use crate::problem::{Observer, Options};
 use crate::solution::{Progress, Stats, Stop};
 
@@ -19,6 +19,8 @@ pub(crate) struct Budget {
     pub(crate) memory: usize,
     pub(crate) threads: usize,
     pub(crate) seed: u64,
+    /// What the engines beside this one know, where there are any.
+    pub(crate) beside: Option<Arc<Exchange>>,
 }
 
 impl Budget {
@@ -31,6 +33,7 @@ impl Budget {
             memory: usize::MAX,
             threads: 1,
             seed: 0,
+            beside: None,
         }
     }
 
@@ -44,6 +47,17 @@ impl Budget {
         Budget { deadline, ..self.clone() }
     }
 
+    /// The limits of an engine that works beside others: so many threads and bytes, and a flag that ends it.
+    pub(crate) fn abreast(
+        &self,
+        exchange: &Arc<Exchange>,
+        halted: &Arc<AtomicBool>,
+        threads: usize,
+        memory: usize,
+    ) -> Budget {
+        Budget { interrupt: Some(halted.clone()), beside: Some(exchange.clone()), threads, memory, ..self.clone() }
+    }
+
     /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
     pub(crate) fn spent(&self) -> Option<Stop> {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -53,6 +67,21 @@ impl Budget {
             return Some(Stop::Gap);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
+    }
+
+    /// An engine beside this one holds a path of this value: only better ones matter.
+    pub(crate) fn best_beside(&self) -> i64 {
+        self.beside.as_ref().map_or(i64::MIN, |exchange| exchange.lower())
+    }
+
+    /// Proved beside: no path is worth more than this, or than [`best_beside`](Self::best_beside).
+    pub(crate) fn bound_beside(&self) -> i64 {
+        self.beside.as_ref().map_or(i64::MAX, |exchange| exchange.upper())
+    }
+
+    /// The threads of this engine, with those that engines beside it have left over by now.
+    pub(crate) fn threads_now(&self) -> usize {
+        self.threads.max(1) + self.beside.as_ref().map_or(0, |exchange| exchange.free_threads())
     }
 }
 
@@ -81,6 +110,7 @@ impl<'a> Run<'a> {
             memory: options.memory_limit,
             threads: options.threads,
             seed: options.seed,
+            beside: None,
         };
         Run {
             budget,
@@ -96,8 +126,13 @@ impl<'a> Run<'a> {
 
     /// From here on this engine is at work; `why` goes to the decisions.
     pub(crate) fn enter(&mut self, engine: &'static str, why: String) {
-        self.stats.engine = engine;
+        self.at_work(engine);
         self.note(why);
+    }
+
+    /// What is heard now comes from this engine.
+    pub(crate) fn at_work(&mut self, engine: &'static str) {
+        self.stats.engine = engine;
     }
 
     /// Adds a decision to the record.

@@ -161,6 +161,10 @@ impl<'a, B: Bits> Search<'a, B> {
         let mut step: i64 = 1;
         let mut spent = false;
         while self.upper > self.known && self.stop.is_none() && !spent {
+            self.upper = self.upper.min(self.budget.bound_beside()).max(self.known);
+            if self.upper == self.known {
+                break;
+            }
             let target = self.known.max(self.upper.saturating_sub(step)).max(nothing);
             self.common.ceiling.store(self.upper, Ordering::Relaxed);
             self.common.halt.store(false, Ordering::Relaxed);

@@ -56,8 +56,7 @@ pub(super) struct Common {
 impl Common {
     pub(super) fn offer(&self, path: Vec<u32>, value: i64) {
         let mut best = self.best.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if value > self.value.load(Ordering::Relaxed) {
-            self.value.store(value, Ordering::Relaxed);
+        if self.value.fetch_max(value, Ordering::Relaxed) < value {
             *best = Some((path, value));
             if value >= self.ceiling.load(Ordering::Relaxed) {
                 self.halt.store(true, Ordering::Relaxed);
@@ -207,6 +206,7 @@ impl<'a, B: Bits> Walker<'a, B> {
                 self.leave();
             }
             if self.steps.is_multiple_of(self.steps_per_clock) {
+                self.common.value.fetch_max(self.budget.best_beside(), Ordering::Relaxed);
                 poll(self.steps);
                 if let Some(stop) = self.budget.spent() {
                     let mut shared = self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -189,6 +189,11 @@ impl<'p> Search<'p> {
         }
     }
 
+    /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.
+    pub(crate) fn is_used(&self, edge: u32) -> bool {
+        self.tree.as_ref().is_some_and(|tree| tree.is_used(edge))
+    }
+
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
     pub(crate) fn is_of_use(&self, edge: u32) -> bool {
         let is_anywhere = matches!(self.piece.ends, Ends::Closed { through: None });

@@ -10,14 +10,16 @@ use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
-const FAMILIES: [Option<Family>; 7] = [
-    None,
-    Some(Family::Grown),
-    Some(Family::Cheapest),
-    Some(Family::Blossoms),
-    Some(Family::Visited),
-    Some(Family::Fixing),
-    Some(Family::Guesses),
+/// What is left out: nothing, each family, all of them.
+const WITHOUT: [&[Family]; 8] = [
+    &[],
+    &[Family::Grown],
+    &[Family::Cheapest],
+    &[Family::Blossoms],
+    &[Family::Visited],
+    &[Family::Fixing],
+    &[Family::Guesses],
+    &[Family::Grown, Family::Cheapest, Family::Blossoms, Family::Visited, Family::Fixing, Family::Guesses],
 ];
 
 /// Nothing it hears contradicts the optimum.
@@ -87,8 +89,8 @@ fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
     }
 }
 
-/// Solves the piece without this family and checks against the optimum.
-fn compare(piece: &Piece, without: Option<Family>, rng: &mut Pcg64Mcg) {
+/// Solves the piece without these families and checks against the optimum.
+fn compare(piece: &Piece, without: &[Family], rng: &mut Pcg64Mcg) {
     let best = enumerate(piece);
     let optimum = best.as_ref().map_or(i64::MIN, |best| best.1);
     let floor = match rng.random_range(0..5) {
@@ -96,8 +98,7 @@ fn compare(piece: &Piece, without: Option<Family>, rng: &mut Pcg64Mcg) {
         1 => optimum.saturating_add(rng.random_range(0..2)),
         _ => i64::MIN,
     };
-    let without = without.into_iter().collect();
-    let settings = Settings { without, watched: best.map(|(path, _)| path), root_only: false };
+    let settings = Settings { without: without.to_vec(), watched: best.map(|(path, _)| path), root_only: false };
     let mut witness = Witness { optimum: optimum.max(floor) };
     let mut search = Search::with(settings, piece, None, floor, i64::MAX);
     // In one go, or in many.
@@ -157,8 +158,29 @@ fn all_small_graphs() {
     for n in 1..=5 {
         for mask in 0..1u64 << (n * (n - 1) / 2) {
             for (number, piece) in pieces(&drawn(n, false, mask), &mut rng).iter().enumerate() {
-                let without = FAMILIES[(number + mask as usize) % FAMILIES.len()];
+                let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
                 compare(piece, without, &mut rng);
+            }
+        }
+    }
+}
+
+/// Two parts, and the ends in one each, in the same, adjacent, or equal: what has no answer, or one without any search.
+#[test]
+fn ends_in_parts_of_their_own() {
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    for directed in [false, true] {
+        let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
+        let edges = edges.map(|(source, target)| Edge { source, target, weight: 1 }).to_vec();
+        let graph = CsrGraph::from_simple(7, directed, edges);
+        for (s, t) in (0..7).flat_map(|s| (0..7).map(move |t| (s, t))) {
+            let only =
+                |vertex: usize| -> Vec<i64> { (0..7).map(|v| if v == vertex { 0 } else { NOT_AN_END }).collect() };
+            for lone in [false, true] {
+                let ends = Ends::Open { first: only(s), last: only(t), lone };
+                for without in WITHOUT {
+                    compare(&Piece { graph: graph.clone(), ends: ends.clone() }, without, &mut rng);
+                }
             }
         }
     }
@@ -170,7 +192,7 @@ fn all_small_digraphs() {
     for n in 1..=4 {
         for mask in (0..1u64 << (n * (n - 1))).step_by(if n < 4 { 1 } else { 3 }) {
             for (number, piece) in pieces(&drawn(n, true, mask), &mut rng).iter().enumerate() {
-                let without = FAMILIES[(number + mask as usize) % FAMILIES.len()];
+                let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
                 compare(piece, without, &mut rng);
             }
         }
@@ -186,7 +208,7 @@ fn random_graphs_with_every_family_switched_off() {
         let density = [0.25, 0.4, 0.6][round as usize % 3] / if directed { 1.5 } else { 1.0 };
         let mask = (0..pairs).filter(|_| rng.random_bool(density)).fold(0u64, |mask, bit| mask | 1 << bit);
         for piece in pieces(&drawn(n, directed, mask), &mut rng) {
-            for without in FAMILIES {
+            for without in WITHOUT {
                 compare(&piece, without, &mut rng);
             }
         }

@@ -307,7 +307,7 @@ impl<'a, S: State> Machine<'a, S> {
         let (threads, shard_bits) = if count < SMALL_LAYER {
             (1, 0)
         } else {
-            (self.budget.threads.max(1), (2 * count / SHARD_STATES).next_power_of_two().trailing_zeros().min(12))
+            (self.budget.threads_now(), (2 * count / SHARD_STATES).next_power_of_two().trailing_zeros().min(12))
         };
         let shards = 1usize << shard_bits;
         while self.workers.len() < threads {

@@ -14,6 +14,9 @@
 //! nothing above the target was dropped. Where the relaxation itself is large, [`potentials`] prune it, and a narrow
 //! search guided by them finds a first path to prune with.
 //!
+//! Where other engines work beside it, every layer asks for their best value, below which nothing matters, and for their
+//! bound, above which nothing is.
+//!
 //! `O(n · states)`, where the number of states grows exponentially with the frontier, not with the graph.
 
 mod beam;
@@ -193,6 +196,8 @@ impl Search<'_> {
         }
         let mut floor = first.map_or(known, |bound| first_floor(bound, known));
         loop {
+            known = known.max(self.budget.best_beside());
+            floor = floor.max(known);
             let steps_before = self.outcome.steps;
             let relaxation = match self.relax::<K>(potentials.as_ref(), floor, u64::MAX) {
                 Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
@@ -229,8 +234,8 @@ impl Search<'_> {
     /// whether that settles everything.
     fn falling_gap<K: Key>(&mut self, relaxation: &Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
         let Some(bound) = relaxation.bound else {
-            self.lower(floor);
-            return Ok(floor == *known);
+            self.lower(floor.max(*known));
+            return Ok(floor <= *known);
         };
         self.lower(bound);
 
@@ -245,10 +250,13 @@ impl Search<'_> {
         }
         let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
         while bound > floor.max(*known) {
-            let target = bound.saturating_sub(gaps.next()).max(floor).max(*known);
+            let below = bound.saturating_sub(gaps.next()).min(self.budget.bound_beside().saturating_sub(1));
+            let target = below.max(floor).max(*known);
+            gaps.gap = bound.saturating_sub(target);
             let sweep = self.sweep::<K>(guide, target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it ends");
-            if sweep.found.is_some() || target == *known {
+            *known = (*known).max(self.budget.best_beside());
+            if sweep.found.is_some() || target <= *known {
                 return self.settle(sweep, guide, *known).map(|()| true);
             }
             self.lower(target);
@@ -305,6 +313,10 @@ impl Search<'_> {
         let mut result = Ok(true);
         let mut words = Vec::new();
         for (position, step) in self.plan.steps.iter().enumerate() {
+            target = target.max(self.budget.best_beside());
+            if self.budget.bound_beside() <= target {
+                break;
+            }
             let made = (|| {
                 let guards = guide.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
                 let filter = guards.filter(target);
@@ -343,10 +355,12 @@ impl Search<'_> {
         Ok(result?.then_some(Sweep { found, checkpoints, states }))
     }
 
-    /// The search is over: nothing beats what the last sweep found, or what was known before it.
+    /// The search is over: nothing beats what the last sweep found, what was known before it, or what is known beside.
     fn settle<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>, known: i64) -> Result<(), Stop> {
-        self.outcome.upper = sweep.found.map_or(known, |(_, finish)| finish.value);
-        self.retrieve(sweep, guide)
+        let known = known.max(self.budget.best_beside());
+        let found = sweep.found.map_or(known, |(_, finish)| finish.value);
+        self.outcome.upper = found.max(known);
+        if found > known { self.retrieve(sweep, guide) } else { Ok(()) }
     }
 
     /// Brings back the path that a sweep found, if it did.
@@ -409,7 +423,7 @@ impl Gaps {
 
     fn next(&mut self) -> i64 {
         let more = match self.tried[..] {
-            [.., (gap_before, states_before), (gap, states)] if states > states_before => {
+            [.., (gap_before, states_before), (gap, states)] if states > states_before && gap > gap_before => {
                 let growth = (states / states_before.max(1.0)).ln() / (gap - gap_before) as f64;
                 let factor = (self.cheap / states).max(16.0);
                 ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))

@@ -61,7 +61,7 @@ impl Sharded {
             let mut words = vec![VACANT; total];
             in_shards(&mut words, &bounds, budget, |index, part| {
                 for (word, (signature, value)) in part.iter_mut().zip(shard(index)) {
-                    *word = signature.packed() << VALUE_BITS | ((base - value) as u64 + 1);
+                    *word = (signature.packed() << VALUE_BITS) | ((base - value) as u64 + 1);
                 }
             })?;
             Entries::Packed { base, words }
@@ -316,7 +316,7 @@ const SMALL: usize = 1 << 13;
 
 /// What each thread needs for itself, once for every thread that so many entries are worth.
 fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -> Vec<W> {
-    let threads = if count < SMALL { 1 } else { budget.threads.max(1) };
+    let threads = if count < SMALL { 1 } else { budget.threads_now() };
     std::iter::repeat_with(hand).take(threads).collect()
 }
 

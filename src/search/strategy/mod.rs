@@ -4,6 +4,8 @@
 //! auto: line graph, or components and blocks that are ──root──► trail
 //!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
+//!
+//! With two threads to use and enough to do, two exact engines work on a leaf at the same time.
 
 mod closed;
 mod components;
@@ -11,6 +13,7 @@ mod forest;
 mod leaf;
 mod line;
 mod promise;
+mod race;
 
 use self::line::Answer;
 use super::backtracking::{self, Pruning};
@@ -60,6 +63,30 @@ impl Monitor for Scoped<'_, '_> {
 
     fn layer(&mut self, states: usize, bytes: usize) {
         self.run.layer(states, bytes);
+    }
+}
+
+/// Hears, beside what engines report, which of them is at work and why.
+pub(crate) trait Log: Monitor {
+    /// What is heard now comes from this engine.
+    fn at_work(&mut self, engine: &'static str);
+    /// Adds a decision to the record.
+    fn note(&mut self, decision: String);
+
+    /// From here on this engine is at work.
+    fn enter(&mut self, engine: &'static str, why: String) {
+        self.at_work(engine);
+        self.note(why);
+    }
+}
+
+impl Log for Scoped<'_, '_> {
+    fn at_work(&mut self, engine: &'static str) {
+        self.run.at_work(engine);
+    }
+
+    fn note(&mut self, decision: String) {
+        self.run.note(decision);
     }
 }
 

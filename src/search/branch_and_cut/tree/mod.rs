@@ -59,9 +59,9 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The value of the best path, or the floor.
+    /// The value of the best path, or the floor, which may have risen above it.
     pub(super) fn lower(&self) -> i64 {
-        self.best.as_ref().map_or(self.floor, |best| best.1)
+        self.best.as_ref().map_or(self.floor, |best| best.1.max(self.floor))
     }
 
     /// Takes note that nothing but the best path is worth more than this.
@@ -107,6 +107,8 @@ pub(super) struct Tree<'p> {
     /// By column, down and up.
     pseudo: Vec<[PseudoCost; 2]>,
     values: Vec<f64>,
+    /// The last ones at the root.
+    root_values: Vec<f64>,
     nodes: u64,
     watched: Option<Vec<bool>>,
     /// By the best multipliers for the whole tree, where the settings ask for it.
@@ -160,6 +162,7 @@ impl<'p> Tree<'p> {
             open: BinaryHeap::new(),
             pseudo: vec![[PseudoCost::default(); 2]; count],
             values: Vec::new(),
+            root_values: Vec::new(),
             nodes: 0,
             watched,
             witness: None,
@@ -189,6 +192,12 @@ impl<'p> Tree<'p> {
     /// The edges that a better path may use.
     pub(super) fn is_of_use(&self, edge: u32) -> bool {
         self.ranges[edge as usize] != Range::Zero
+    }
+
+    /// The edges that a solution used, at the root or last.
+    pub(super) fn is_used(&self, edge: u32) -> bool {
+        let uses = |values: &[f64]| values.get(edge as usize).is_some_and(|&value| value > WHOLE);
+        uses(&self.values) || uses(&self.root_values)
     }
 
     /// The steps taken: pivots.
@@ -229,6 +238,16 @@ impl<'p> Tree<'p> {
         };
         self.tell_bound(None, monitor);
         stop
+    }
+
+    /// Takes note of what engines beside this one know.
+    fn listen(&mut self) {
+        let best = self.budget.best_beside();
+        if best > self.lower() {
+            self.known.floor = best;
+            self.fix_at_the_root(best);
+        }
+        self.known.upper = self.known.upper.min(self.budget.bound_beside()).max(self.lower());
     }
 
     /// A path that is far off is looked for at once; one that is close may come by itself.
@@ -317,6 +336,7 @@ impl<'p> Tree<'p> {
             if let Some(stop) = self.spent() {
                 return Err(stop);
             }
+            self.listen();
             let verdict = match self.solve(trusted) {
                 Ok(verdict) => verdict,
                 Err(stop) => {
@@ -347,6 +367,9 @@ impl<'p> Tree<'p> {
             }
             self.values.clear();
             self.values.extend_from_slice(self.program.values());
+            if is_root {
+                self.root_values.clone_from(&self.values);
+            }
             let found = if self.is_whole() { self.take_whole(monitor) } else { self.separate() };
             if self.proof.floor() <= self.lower() {
                 return Ok(Look::Settled);
@@ -487,6 +510,20 @@ impl<'p> Tree<'p> {
         }
         if is_root {
             self.root_proof.clone_from(&self.proof);
+        }
+    }
+
+    /// Fixes for the whole tree what only paths worth no more than this need otherwise.
+    fn fix_at_the_root(&mut self, lower: i64) {
+        if !self.settings.has(Family::Fixing) {
+            return;
+        }
+        for column in 0..self.root_proof.gains.len() {
+            if self.ranges[column] == Range::Free
+                && let Some(range) = self.root_proof.forces(column, lower)
+            {
+                self.ranges[column] = range;
+            }
         }
     }
 

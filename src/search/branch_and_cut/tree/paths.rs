@@ -2,9 +2,8 @@
 
 use super::super::model::{Cut, Model, NONE};
 use super::super::support::Support;
-use super::super::{Family, Nobody, guess};
+use super::super::{Nobody, guess};
 use super::Tree;
-use crate::search::lp::proof::Range;
 use crate::search::{Ends, Monitor, NOT_AN_END, Piece, local_search};
 
 impl Tree<'_> {
@@ -60,15 +59,7 @@ impl Tree<'_> {
         if value > self.lower() {
             self.known.best = Some((path, value));
             monitor.incumbent(value);
-            if self.settings.has(Family::Fixing) {
-                for column in 0..self.root_proof.gains.len() {
-                    if self.ranges[column] == Range::Free
-                        && let Some(range) = self.root_proof.forces(column, value)
-                    {
-                        self.ranges[column] = range;
-                    }
-                }
-            }
+            self.fix_at_the_root(value);
         }
     }
 

@@ -5,18 +5,26 @@
 //! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
 //! the last word.
 
+mod orders;
+#[cfg(test)]
+mod tests;
+mod wide;
+
 use std::time::{Duration, Instant};
 
-use super::{Context, Scope, Scoped, ends_are_better_turned};
+pub(super) use self::orders::order_for;
+use self::orders::{better_order, has_time_for_order, order_at_a_glance, quick_order};
+use self::wide::Prospect;
+use super::{Context, Log, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
-use crate::decompose::{self, VertexOrder};
+use crate::decompose::VertexOrder;
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
 use crate::search::{
     Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, branch_and_bound, branch_and_cut, frontier, local_search,
 };
 use crate::solution::Stop;
-use crate::view::{CsrGraph, Edge};
+use crate::view::CsrGraph;
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
 pub(super) const TINY: usize = 20;
@@ -41,8 +49,13 @@ const LABORIOUS: f64 = 1e9;
 /// Where a sweep takes no more seconds than this it is the shortest way. Where it takes more, branch and cut tries first: for
 /// a part of that time, but so much at least. Its work is counted in units of a hundred nanoseconds.
 const NARROW: f64 = 0.06;
-const CUTS_PER_SECOND: f64 = 0.07 * 1e7;
 const LEAST_CUTS: u64 = 200_000;
+
+/// The work of branch and cut before its first pause.
+const FIRST_PAUSE: u64 = 1_000_000;
+
+/// Up to so many predicted states a sweep of what the linear program uses is as short as a pause.
+const NARROW_SUPPORT: f64 = 3e5;
 
 /// From so many vertices on, and up to so many edges for each, a short try at branch and cut comes even before that at
 /// branch and bound.
@@ -84,7 +97,8 @@ pub(super) fn solve(
     let piece = capped.as_ref().map_or(piece, |capped| &capped.piece);
     let budget = run.budget.share(share);
     let answer = Outcome::nothing_above(floor, piece.trivial_bound());
-    let mut outcome = Leaf { piece, floor, budget, context, scope, run, answer }.solve();
+    let mut log = Scoped { run, scope };
+    let mut outcome = Leaf { piece, floor, budget, context, log: &mut log, answer }.solve();
     if let Some((path, _)) = &mut outcome.best {
         if let Some(capped) = &capped {
             *path = capped.lift(path);
@@ -96,18 +110,17 @@ pub(super) fn solve(
     outcome
 }
 
-struct Leaf<'p, 'r, 'a> {
+struct Leaf<'p, 'r> {
     piece: &'p Piece,
     floor: i64,
     budget: Budget,
     context: &'p Context,
-    scope: Scope,
-    run: &'r mut Run<'a>,
+    log: &'r mut dyn Log,
     /// The best so far of all engines.
     answer: Outcome,
 }
 
-impl Leaf<'_, '_, '_> {
+impl Leaf<'_, '_> {
     fn solve(mut self) -> Outcome {
         self.work();
         if self.answer.upper <= self.lower() {
@@ -131,14 +144,13 @@ impl Leaf<'_, '_, '_> {
             return;
         }
         let shortened = self.shortened();
-        let fits_tree =
-            shortened.as_ref().map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
+        let fits_tree = self.fits_tree(shortened.as_ref());
         let piece = self.piece;
         let mut cuts = branch_and_cut::Search::new(piece, None, self.floor, self.answer.upper);
         let is_fit = n >= FIT_FOR_CUTS && piece.graph.edge_count() <= SPARSE * n;
         let is_wide = is_fit && !fits_tree && self.is_wide_at_a_glance();
         if is_wide || is_fit && fits_tree {
-            self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
+            self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
             self.cut(&mut cuts, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
             if self.settled() {
                 return;
@@ -149,7 +161,7 @@ impl Leaf<'_, '_, '_> {
             return;
         }
         if fits_tree {
-            self.run.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
+            self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
             self.search_tree(shortened.as_ref(), SHORT_TREE);
             if self.settled() {
                 return;
@@ -157,7 +169,7 @@ impl Leaf<'_, '_, '_> {
         }
 
         if !has_time_for_order(&self.piece.graph, &self.budget) {
-            self.run.enter("local-search", format!("local search: {n} vertices, no time for an order"));
+            self.log.enter("local-search", format!("local search: {n} vertices, no time for an order"));
             return self.climb(u64::MAX);
         }
         let quick = quick_order(&self.piece.graph, &self.budget);
@@ -166,50 +178,22 @@ impl Leaf<'_, '_, '_> {
         let is_narrow = self.seconds_for(predicted) <= NARROW;
         if is_narrow || !has_program {
             if !is_narrow {
-                self.run.enter("bound", format!("dear bounds: {n} vertices"));
+                self.log.enter("bound", format!("dear bounds: {n} vertices"));
                 self.bound(Effort::High);
             }
             if !self.settled() {
-                self.sweep(quick, None, shortened.as_ref());
+                self.sweep(&Prospect { reduced: None, order: quick, ruled_out: 0 }, shortened.as_ref());
             }
             return;
         }
 
-        let why = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
-        self.run.enter("branch-and-cut", format!("branch and cut: {why}"));
-        let most = if fits_tree { 10 * LEAST_CUTS } else { u64::MAX };
-        self.cut(&mut cuts, ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most));
-        if self.settled() {
-            return;
-        }
-        let reduced = without_useless_edges(piece, &cuts);
-        let order = match &reduced {
-            Some(reduced) => quick_order(&reduced.graph, &self.budget),
-            None => quick,
-        };
-        let predicted = order.predicted_states();
-        let hopeless = if fits_tree && piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
-        if predicted <= hopeless && self.has_time_for_sweep(predicted) {
-            self.sweep(order, reduced.as_ref(), shortened.as_ref());
-        } else if predicted <= HOPELESS {
-            self.run.enter("frontier", format!("frontier: {n} vertices, a narrow sweep"));
-            self.beam(reduced.as_ref(), &order);
-        }
-        // Neither has an end in sight: they take turns, with more time each turn.
-        let mut turn = 1;
-        while fits_tree && !self.settled() {
-            self.run.enter("branch-and-bound", format!("branch and bound: {n} vertices, turn {turn}"));
-            self.search_tree(shortened.as_ref(), SHORT_TREE << (4 + turn).min(40));
-            if !self.settled() {
-                self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, turn {turn}"));
-                self.cut(&mut cuts, LEAST_CUTS << (4 + turn).min(40));
-            }
-            turn += 1;
-        }
-        if !self.settled() {
-            self.run.enter("branch-and-cut", format!("branch and cut: {n} vertices, to the end"));
-            self.cut(&mut cuts, u64::MAX);
-        }
+        self.settle_wide(cuts, quick, shortened.as_ref());
+    }
+
+    /// Whether branch and bound can take the part, without its long chains where it is shortened.
+    fn fits_tree(&self, shortened: Option<&Shortened>) -> bool {
+        let piece = shortened.map_or(self.piece, |short| &short.piece);
+        piece.graph.vertex_count() <= branch_and_bound::LARGEST
     }
 
     /// What a sweep of so many predicted states takes, about.
@@ -232,53 +216,97 @@ impl Leaf<'_, '_, '_> {
     fn is_wide_at_a_glance(&self) -> bool {
         let graph = &self.piece.graph;
         graph.edge_count() <= LARGEST_PROGRAM
-            && find_order(graph, GLANCE_WORK_PER_EDGE, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
+            && order_at_a_glance(graph, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
     }
 
     /// The last steps along an order: local search for as long as the sweep is worth, then the frontier program, on the
     /// piece without the edges that branch and cut has ruled out where they are many.
-    fn sweep(&mut self, quick: VertexOrder, reduced: Option<&Piece>, shortened: Option<&Shortened>) {
-        let piece = reduced.unwrap_or(self.piece);
+    fn sweep(&mut self, prospect: &Prospect, shortened: Option<&Shortened>) {
+        let piece = prospect.reduced.as_ref().unwrap_or(self.piece);
         let n = piece.graph.vertex_count();
-        let fits_tree = shortened.map_or(n, |short| short.piece.graph.vertex_count()) <= branch_and_bound::LARGEST;
-        let order = self.order(piece, quick);
+        let fits_tree = self.fits_tree(shortened);
+        let order = self.order(piece, prospect.order.clone());
         let predicted = order.predicted_states();
-        let words = format!(
-            "{n} vertices, {} edges, frontier {}, about {predicted:.0e} states predicted",
-            piece.graph.edge_count(),
-            order.width()
-        );
         let hopeless = if self.piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
         let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
-        self.run.enter("local-search", format!("local search: {words}"));
+        self.log.enter("local-search", format!("local search: {}", about_sweep(piece, &order)));
         self.climb(climb);
-        if self.settled() {
-            return;
+        if !self.settled() {
+            self.sweep_along(&order, prospect.reduced.as_ref());
         }
-        self.run.enter("frontier", format!("frontier: {words}"));
+    }
+
+    /// The frontier program, and nothing before it.
+    fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Piece>) {
+        let piece = reduced.unwrap_or(self.piece);
+        self.log.enter("frontier", format!("frontier: {}", about_sweep(piece, order)));
         self.exactly(|_, floor, _, budget, monitor| frontier::solve(piece, order.vertices(), floor, budget, monitor));
     }
 
-    /// Goes on with branch and cut for so much work.
-    fn cut(&mut self, cuts: &mut branch_and_cut::Search<'_>, work: u64) {
-        let best = self.answer.best.clone();
-        self.exactly(|_, _, upper, budget, monitor| {
-            cuts.learn(best.as_ref(), upper);
-            cuts.run(work, budget, monitor)
-        });
-        if self.answer.stop == Some(Stop::Exhausted) {
-            self.answer.stop = None;
+    /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path.
+    fn cut(&mut self, cuts: &mut branch_and_cut::Search<'_>, mut work: u64) {
+        let mut stretch = FIRST_PAUSE;
+        loop {
+            let best = self.answer.best.clone();
+            self.exactly(|_, _, upper, budget, monitor| {
+                cuts.learn(best.as_ref(), upper);
+                cuts.run(stretch.min(work), budget, monitor)
+            });
+            if self.answer.stop == Some(Stop::Exhausted) {
+                self.answer.stop = None;
+            }
+            if work < stretch || self.settled() || self.answer.stop.is_some() {
+                return;
+            }
+            self.sweep_support(cuts);
+            work -= stretch;
+            if self.settled() || work == 0 {
+                return;
+            }
+            stretch = stretch.saturating_mul(2);
         }
     }
 
-    /// The value of the best path, or the floor.
+    /// The best path along what the linear program uses and the best path known, by a sweep where that is narrow. Little
+    /// more than a tree is left there, and it is often as good as any. (After the merging of tours by W. Cook and P. Seymour,
+    /// *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
+    /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
+    fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>) {
+        let graph = &self.piece.graph;
+        let mut is_used: Vec<bool> = (0..graph.edge_count() as u32).map(|edge| cuts.is_used(edge)).collect();
+        if let Some((path, _)) = &self.answer.best {
+            graph.edges_along(path).for_each(|edge| is_used[edge as usize] = true);
+        }
+        let used = graph.edges().iter().zip(is_used).filter(|(_, is_used)| *is_used).map(|(&edge, _)| edge);
+        let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used.collect());
+        let order = order_at_a_glance(&support, &self.budget);
+        if order.predicted_states() > NARROW_SUPPORT {
+            return;
+        }
+        let piece = Piece { graph: support, ends: self.piece.ends.clone() };
+        let outcome = frontier::solve(&piece, order.vertices(), self.lower(), &self.budget, &mut Unheard);
+        self.answer.steps += outcome.steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+        if let Some((path, value)) = outcome.best
+            && value > self.lower()
+        {
+            self.log.incumbent(value);
+            self.answer.best = Some((path, value));
+        }
+    }
+
+    /// The value of the best path, here or beside, or the floor.
     fn lower(&self) -> i64 {
-        self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value)
+        self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value).max(self.budget.best_beside())
+    }
+
+    fn upper(&self) -> i64 {
+        self.answer.upper.min(self.budget.bound_beside())
     }
 
     fn settled(&self) -> bool {
-        self.answer.upper <= self.lower() || self.budget.spent().is_some()
+        self.upper() <= self.lower() || self.budget.spent().is_some()
     }
 
     fn shortened(&self) -> Option<Shortened> {
@@ -289,10 +317,9 @@ impl Leaf<'_, '_, '_> {
     /// Looks for a better path, for so many units of work.
     fn climb(&mut self, work: u64) {
         let start = self.answer.best.take();
-        let mut monitor = Scoped { run: self.run, scope: self.scope };
         let from = start.as_ref().map(|(path, _)| path.as_slice());
-        let upper = self.answer.upper;
-        let outcome = local_search::solve(self.piece, from, upper, work, &self.budget, &mut monitor);
+        let upper = self.upper();
+        let outcome = local_search::solve(self.piece, from, upper, work, &self.budget, self.log);
         self.answer.best = outcome.best.filter(|&(_, value)| value > self.floor);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
@@ -303,7 +330,7 @@ impl Leaf<'_, '_, '_> {
         let upper = bound::best_bound(self.piece, effort, &self.budget, self.lower()).upper;
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
-            Scoped { run: self.run, scope: self.scope }.bound(self.answer.upper);
+            self.log.bound(self.answer.upper);
         }
     }
 
@@ -324,12 +351,12 @@ impl Leaf<'_, '_, '_> {
     }
 
     /// Looks for a better path by a narrow sweep of the frontier program.
-    fn beam(&mut self, reduced: Option<&Piece>, order: &VertexOrder) {
-        let piece = reduced.unwrap_or(self.piece);
-        if let Some((path, value)) = frontier::beam(piece, order.vertices(), BEAM_WIDTH, &self.budget)
+    fn beam(&mut self, prospect: &Prospect) {
+        let piece = prospect.reduced.as_ref().unwrap_or(self.piece);
+        if let Some((path, value)) = frontier::beam(piece, prospect.order.vertices(), BEAM_WIDTH, &self.budget)
             && value > self.lower()
         {
-            Scoped { run: self.run, scope: self.scope }.incumbent(value);
+            self.log.incumbent(value);
             self.answer.best = Some((path, value));
         }
     }
@@ -348,74 +375,37 @@ impl Leaf<'_, '_, '_> {
 
     /// Runs an exact engine between what is known below and above, and adds what it brings to the answer.
     fn exactly(&mut self, engine: impl FnOnce(&Piece, i64, i64, &Budget, &mut dyn Monitor) -> Outcome) {
-        let mut monitor = Scoped { run: self.run, scope: self.scope };
-        let lower = self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value);
-        let outcome = engine(self.piece, lower, self.answer.upper, &self.budget, &mut monitor);
-        self.answer.steps += outcome.steps;
+        let outcome = engine(self.piece, self.lower(), self.upper(), &self.budget, self.log);
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
-        if outcome.best.is_some() {
+        self.answer.stop = outcome.stop;
+        self.add(outcome);
+    }
+
+    /// Adds what was found and proved, and the steps it took.
+    fn add(&mut self, outcome: Outcome) {
+        self.answer.steps += outcome.steps;
+        let known = self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value);
+        if outcome.best.as_ref().is_some_and(|&(_, value)| value > known) {
             self.answer.best = outcome.best;
         }
         self.answer.upper = self.answer.upper.min(outcome.upper).max(self.lower());
-        self.answer.stop = outcome.stop;
     }
 }
 
-/// Whether the graph can be read for an order, which nothing interrupts, before the deadline.
-fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
-    let size = (graph.vertex_count() + graph.edge_count()) as u64;
-    let reading = Duration::from_nanos(size * NANOSECONDS_TO_READ);
-    budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > reading)
+fn about_sweep(piece: &Piece, order: &VertexOrder) -> String {
+    format!(
+        "{} vertices, {} edges, frontier {}, about {:.0e} states predicted",
+        piece.graph.vertex_count(),
+        piece.graph.edge_count(),
+        order.width(),
+        order.predicted_states()
+    )
 }
 
-/// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
-const NANOSECONDS_TO_READ: u64 = 300;
+/// For sweeps of which only the path matters.
+struct Unheard;
 
-/// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
-/// will help.
-pub(super) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    better_order(graph, quick_order(graph, budget), budget)
+impl Monitor for Unheard {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
 }
-
-fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    find_order(graph, QUICK_ORDER_WORK_PER_EDGE, budget)
-}
-
-/// A better order than a quick one, where that is worth the search.
-fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> VertexOrder {
-    let worth = quick.predicted_states() * ORDER_WORK_PER_STATE;
-    let done = worth < (graph.edge_count() as u64 * QUICK_ORDER_WORK_PER_EDGE) as f64;
-    if done || quick.predicted_states() > HOPELESS.powi(2) {
-        quick
-    } else {
-        find_order(graph, ORDER_WORK_PER_EDGE, budget)
-    }
-}
-
-fn find_order(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> VertexOrder {
-    let effort = decompose::Effort {
-        work: graph.edge_count() as u64 * work_per_edge,
-        work_per_state: ORDER_WORK_PER_STATE,
-        deadline: budget.deadline,
-        interrupt: budget.interrupt.clone(),
-        threads: budget.threads,
-    };
-    VertexOrder::find(graph, &effort, budget.seed)
-}
-
-/// The piece without the edges that no better path uses, if they are many.
-fn without_useless_edges(piece: &Piece, cuts: &branch_and_cut::Search<'_>) -> Option<Piece> {
-    let graph = &piece.graph;
-    let kept: Vec<Edge> =
-        (0..).zip(graph.edges()).filter(|(edge, _)| cuts.is_of_use(*edge)).map(|(_, &line)| line).collect();
-    let many = (graph.edge_count() - kept.len()) * 20 >= graph.edge_count();
-    let reduced = || CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), kept);
-    many.then(|| Piece { graph: reduced(), ends: piece.ends.clone() })
-}
-
-/// In neighbours looked at, some two hundred million a second: for each edge at first and at most, and for each state that
-/// is predicted, at some ten million made a second.
-const GLANCE_WORK_PER_EDGE: u64 = 300;
-const QUICK_ORDER_WORK_PER_EDGE: u64 = 10_000;
-const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
-const ORDER_WORK_PER_STATE: f64 = 1.0;
