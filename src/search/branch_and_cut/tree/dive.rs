@@ -32,7 +32,8 @@ impl Tree<'_> {
         let (mut regrets, mut rounds) = (0, 0);
         let mut last = None;
         loop {
-            if let Some(stop) = self.spent() {
+            // A pause may wait: a dive can't be taken up again.
+            if let Some(stop) = self.spent().filter(|&stop| stop != Stop::Exhausted) {
                 return Err(stop);
             }
             let verdict = self.solve(true)?;
