@@ -16,6 +16,7 @@ const CASES: &[(Engine, &[&str])] = &[
     (Engine::BranchAndBound, &["theory/moon_moser_3.gr", "real/karate.gr", "rivals/uno60.gr"]),
     (Engine::Signature, &["rivals/maze10.gr", "rivals/planar40.gr"]),
     (Engine::Frontier, &["rivals/maze30.gr", "rivals/planar200.gr", "rivals/road12.gr", "rivals/wroad12.gr"]),
+    (Engine::Trail, &["rivals/uno60.gr", "rivals/uno150.gr", "rivals/uno400.gr"]),
     (Engine::Auto, &["rivals/maze40.gr", "rivals/planar400.gr", "rivals/road18.gr", "theory/rgg_150.gr"]),
 ];
 

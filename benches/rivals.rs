@@ -2,7 +2,8 @@
 //! what the exact engines made.
 //!
 //! `cargo bench --bench rivals` runs all, `cargo bench --bench rivals -- maze` those whose name contains `maze`. States are
-//! the search steps of all engines together; where the frontier program is at work they are its states, made after pruning.
+//! the search steps of all engines together; where the frontier program is at work they are its states, made after pruning;
+//! peak states are those of its greatest layer, each of so many bytes with its value, and MB all that was held at once.
 //! Reading the file is counted in. Every answer is asserted against `graphs/INDEX.tsv`: no path above the known bound, no
 //! bound below the known path, and no other optimum than the known one. Times are printed, never asserted. The rivals
 //! themselves run in `benches/peers/rivals.py`.
@@ -24,7 +25,10 @@ const LIMIT: Duration = Duration::from_secs(60);
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    println!("{:<26}{:>16}{:>10}{:>14}{:>10}{:>10}", "instance", "length", "seconds", "states", "M/s", "MB");
+    println!(
+        "{:<26}{:>16}{:>10}{:>14}{:>8}{:>14}{:>9}{:>8}",
+        "instance", "length", "seconds", "states", "M/s", "peak states", "B/state", "MB"
+    );
     for row in corpus::table("INDEX.tsv") {
         let name = &row["file"];
         let is_wanted = wanted.is_empty() && name.starts_with("rivals/");
@@ -51,7 +55,10 @@ fn main() {
         let stats = answer.stats();
         let speed = stats.steps as f64 / elapsed / 1e6;
         let megabytes = stats.peak_bytes as f64 / 1e6;
-        println!("{name:<26}{range:>16}{elapsed:>10.3}{:>14}{speed:>10.1}{megabytes:>10.1}", stats.steps);
+        println!(
+            "{name:<26}{range:>16}{elapsed:>10.3}{:>14}{speed:>8.1}{:>14}{:>9}{megabytes:>8.1}",
+            stats.steps, stats.peak_states, stats.state_bytes
+        );
     }
 }
 

@@ -70,6 +70,10 @@ pub struct Stats {
     pub steps: u64,
     /// The most memory that engines and dense graph held at once, as they account for it, in bytes.
     pub peak_bytes: usize,
+    /// The most states in one layer of the frontier program; 0 if it was not at work.
+    pub peak_states: usize,
+    /// What each of those takes with its value, in bytes.
+    pub state_bytes: usize,
     /// What was decided and why, a sentence each, in order.
     pub decisions: Vec<String>,
 }

@@ -10,7 +10,7 @@ use crate::certificate::{self, Claim};
 use crate::error::Error;
 use crate::line_graph;
 use crate::problem::{Engine, LinearSolver, LongestPath, LongestSequence, Options};
-use crate::search::trail::{self, Root};
+use crate::search::trail::{self, Aim, Asked, Root};
 use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run, k_path, strategy};
 use crate::solution::{Path, Solution, Stop};
 use crate::view::{InputGraph, Names, View};
@@ -125,7 +125,9 @@ where
             let words = format!("trail: on the root itself, {} edges", ids.len());
             run.enter(Engine::Trail.name(), words);
             let budget = run.budget.clone();
-            let outcome = trail::solve(&root, first_edge, i64::MIN, &budget, &mut run);
+            let aim = first_edge.map_or(Aim::Free, Aim::From);
+            let asked = Asked { aim, earned: 0, turned: false, lone: true };
+            let outcome = trail::solve(&root, asked, i64::MIN, &budget, &mut run);
             run.bound(outcome.upper);
             run.account(&outcome);
             outcome

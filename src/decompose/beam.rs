@@ -147,8 +147,9 @@ struct History {
     from: u32,
 }
 
-/// The search with all its memory, kept between runs.
+/// The search with all its memory, kept between runs, and apart from other threads' in the cache.
 #[derive(Default)]
+#[repr(align(128))]
 pub(super) struct Beam {
     zobrist: Vec<u64>,
     powers: Vec<f64>,

@@ -1,8 +1,8 @@
 //! Searches for a good vertex order: greedy first, then beams from many starts, then beams on windows of the best.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use hashbrown::HashSet;
@@ -302,12 +302,20 @@ impl<'a> Search<'a> {
         if threads == 1 {
             found.iter_mut().zip(tasks).for_each(|(found, task)| *found = run(&mut self.beams[0], task));
         } else {
-            std::thread::scope(|scope| {
-                let share = tasks.len().div_ceil(threads);
-                let shares = tasks.chunks(share).zip(found.chunks_mut(share));
-                for (beam, (tasks, found)) in self.beams.iter_mut().zip(shares) {
-                    scope.spawn(move || found.iter_mut().zip(tasks).for_each(|(found, task)| *found = run(beam, task)));
+            let heap = Mutex::new(found.iter_mut().zip(tasks));
+            let work = |beam: &mut Beam| {
+                loop {
+                    let next = heap.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((found, task)) = next else { break };
+                    *found = run(beam, task);
                 }
+            };
+            std::thread::scope(|scope| {
+                let (first, others) = self.beams.split_first_mut().expect("there are beams");
+                for beam in others {
+                    scope.spawn(|| work(beam));
+                }
+                work(first);
             });
         }
         self.work += self.beams.iter().map(|beam| beam.work).sum::<u64>() - before;

@@ -294,9 +294,10 @@ pub enum Engine {
     /// The signature dynamic program of source 000 along a path decomposition. Exact, for narrow graphs; cycles get a
     /// trivial bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Signature,
-    /// The trail of the root that makes the path, where the graph is the line graph of a multigraph. Exact, exponential in
-    /// the width of the root only; other graphs, and questions with weights or ends that no trail answers, get a trivial
-    /// bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
+    /// The trail of the root that makes the path, where the graph is the line graph of a multigraph: free ends, one or both of
+    /// them fixed, cycles. Exact, exponential in the width of the root only, or by branch and cut where that is wide. Cycles of
+    /// wide roots get a bound and [`Stop::Exhausted`](crate::Stop::Exhausted); other graphs, and edges that do not all weigh 1,
+    /// a trivial one.
     Trail,
     /// Local search alone: a good path soon and no bound but a trivial one. It ends with
     /// [`Stop::Exhausted`](crate::Stop::Exhausted) by an effort of its own unless a limit comes first.

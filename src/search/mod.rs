@@ -106,6 +106,8 @@ pub(crate) trait Monitor {
     fn incumbent(&mut self, value: i64);
     /// No path of the piece has a greater value than this.
     fn bound(&mut self, upper: i64);
+    /// A layer of exact states is complete: how many there are, and the bytes of each with its value.
+    fn layer(&mut self, _states: usize, _bytes: usize) {}
 }
 
 /// What an engine brings back.

@@ -194,4 +194,10 @@ impl Monitor for Run<'_> {
             self.improved();
         }
     }
+
+    fn layer(&mut self, states: usize, bytes: usize) {
+        if states > self.stats.peak_states {
+            (self.stats.peak_states, self.stats.state_bytes) = (states, bytes);
+        }
+    }
 }

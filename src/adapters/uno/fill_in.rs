@@ -96,7 +96,9 @@ pub fn fill_in(deck: &Deck, limits: &Limits) -> Result<FillIn, UnoError> {
     let whole = components.len() == 1;
     for component in components {
         let cards: Vec<Card> = component.iter().map(|&index| deck.cards()[index]).collect();
-        let (found, least) = match cover(&cards, Goal::All, &meter, limits.seed) {
+        // Time must be left for sequences one by one.
+        let part = if limits.time.is_some() { meter.part(limits).start() } else { meter.clone() };
+        let (found, least) = match cover(&cards, Goal::All, &part, limits.seed) {
             Ok(cover) => {
                 steps += cover.steps;
                 peak_bytes = peak_bytes.max(cover.peak_bytes);

@@ -458,6 +458,11 @@ fn parse_threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&threads| threads > 0).ok_or_else(|| "a number of threads is 1 or more".to_owned())
 }
 
+fn linear_solver(name: String) -> LinearSolver {
+    let entry = LinearSolver::ALL.iter().find(|(known, _)| *known == name);
+    entry.expect("only names of solvers are accepted").1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -492,9 +497,4 @@ mod tests {
             assert!(wrong.parse::<FirstCard>().is_err(), "{wrong}");
         }
     }
-}
-
-fn linear_solver(name: String) -> LinearSolver {
-    let entry = LinearSolver::ALL.iter().find(|(known, _)| *known == name);
-    entry.expect("only names of solvers are accepted").1
 }

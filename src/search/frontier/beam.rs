@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use super::kernel::Key;
-use super::layer::{Filter, Layer, Shard};
+use super::layer::{Filter, Layer};
 use super::plan::Plan;
 
 /// What a state may still gain, guessed from what its slots lack: half a mean edge for every edge that a slot can
@@ -43,5 +43,5 @@ pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, filter: Filter<
     states.select_nth_unstable_by_key(width, |&(score, ..)| score);
     states.truncate(width);
     let (states, values) = states.into_iter().map(|(_, state, value)| (state, value)).unzip();
-    *layer = Layer { shards: vec![Shard { states, values }] };
+    *layer = Layer::of_one_shard(states, values);
 }

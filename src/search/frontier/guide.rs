@@ -30,9 +30,9 @@ impl<'a> Guide<'a> {
         Guide { relaxation: None, potentials }
     }
 
-    /// The bounds after this many steps, for paths worth more than the target.
-    pub(super) fn at(&self, step: usize, target: i64, budget: &Budget) -> Result<Guards, Stop> {
-        let table = self.relaxation.map(|relaxation| relaxation.table(step, target, budget)).transpose()?;
+    /// The bounds after this many steps, for paths worth more than the target, made from words of earlier ones.
+    pub(super) fn at(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<Guards, Stop> {
+        let table = self.relaxation.map(|relaxation| relaxation.table(step, target, budget, words)).transpose()?;
         Ok(Guards { table, potential: self.potentials.map(|potentials| potentials.layer(step)) })
     }
 
@@ -45,6 +45,11 @@ impl<'a> Guide<'a> {
 impl Guards {
     pub(super) fn filter(&self, target: i64) -> Filter<'_> {
         Filter { table: self.table.as_ref(), potential: self.potential.as_ref(), target }
+    }
+
+    /// The memory of the table, for the next.
+    pub(super) fn into_words(self) -> Vec<u64> {
+        self.table.map_or(Vec::new(), Table::into_words)
     }
 
     pub(super) fn bytes(&self) -> usize {

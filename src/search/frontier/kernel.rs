@@ -403,8 +403,9 @@ macro_rules! signature {
 
             #[inline(always)]
             fn hash64(self) -> u64 {
-                let mixed = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+                // The high bits alone, and the low bits alone, tell signatures apart.
+                let mixed = scattered(Signature(self.0).packed());
+                mixed ^ mixed >> 32
             }
         }
     };
@@ -412,6 +413,12 @@ macro_rules! signature {
 
 signature!(Signature, directed: false);
 signature!(SignatureOfArcs, directed: true);
+
+/// The packed signature, with what it is spread over the high bits.
+#[inline(always)]
+pub(super) fn scattered(packed: u64) -> u64 {
+    packed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
 
 impl Signature {
     /// No state has this signature.

@@ -4,61 +4,103 @@
 //! states' hashes. The step is a pure function of a layer, a step of the plan and a filter: every worker expands a part of
 //! the old layer into one buffer a shard of the new one; then the shards of the new layer are dealt out to the workers, and
 //! each merges all buffers of its shards by insert-only open addressing. Nothing is shared, so there are no locks, and a
-//! shard small enough for the cache is merged at the speed of the cache.
+//! shard small enough for the cache is merged at the speed of the cache. Where bounds are looked up, which is where the
+//! memory is waited for, a batch of lookups is begun before the first is needed.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
 use super::potentials::Potential;
-use super::relaxation::Table;
+use super::relaxation::{Lookups, NOTHING, Table};
 use crate::search::Budget;
 use crate::solution::Stop;
 
-/// States with the best value of each, in no particular order.
+/// States with the best value of each, shard after shard, all that one thread merged.
 #[derive(Clone)]
-pub(super) struct Shard<S> {
-    pub(super) states: Vec<S>,
-    pub(super) values: Vec<i64>,
+pub(super) struct Block<S> {
+    states: Vec<S>,
+    values: Vec<i64>,
+}
+
+/// Where a shard lies.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    block: usize,
+    from: usize,
+    to: usize,
 }
 
 #[derive(Clone)]
 pub(super) struct Layer<S> {
-    pub(super) shards: Vec<Shard<S>>,
+    blocks: Vec<Block<S>>,
+    spans: Vec<Span>,
+}
+
+impl<S> Block<S> {
+    fn new() -> Self {
+        Block { states: Vec::new(), values: Vec::new() }
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<S>() + self.values.capacity() * 8
+    }
 }
 
 impl<S: State> Layer<S> {
     /// The layer before the first step.
     pub(super) fn start() -> Self {
-        Layer { shards: vec![Shard { states: vec![S::EMPTY], values: vec![0] }] }
+        Self::of_one_shard(vec![S::EMPTY], vec![0])
+    }
+
+    pub(super) fn of_one_shard(states: Vec<S>, values: Vec<i64>) -> Self {
+        let spans = vec![Span { block: 0, from: 0, to: states.len() }];
+        Layer { blocks: vec![Block { states, values }], spans }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.states.len()).sum()
+        self.blocks.iter().map(|block| block.states.len()).sum()
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let entry = |shard: &Shard<S>| shard.states.capacity() * size_of::<S>() + shard.values.capacity() * 8;
-        self.shards.iter().map(entry).sum()
+        self.blocks.iter().map(Block::bytes).sum::<usize>() + self.spans.capacity() * size_of::<Span>()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (S, i64)> + '_ {
-        self.shards.iter().flat_map(|shard| shard.states.iter().copied().zip(shard.values.iter().copied()))
+        (0..self.shard_count()).flat_map(|index| {
+            let (states, values) = self.shard(index);
+            states.iter().copied().zip(values.iter().copied())
+        })
+    }
+
+    /// All values, in no particular order.
+    pub(super) fn values(&self) -> impl Iterator<Item = &[i64]> {
+        self.blocks.iter().map(|block| &block.values[..])
+    }
+
+    pub(super) fn shard_count(&self) -> usize {
+        self.spans.len()
+    }
+
+    pub(super) fn shard(&self, index: usize) -> (&[S], &[i64]) {
+        let Span { block, from, to } = self.spans[index];
+        (&self.blocks[block].states[from..to], &self.blocks[block].values[from..to])
     }
 
     pub(super) fn shrink(&mut self) {
-        for shard in &mut self.shards {
-            shard.states.shrink_to_fit();
-            shard.values.shrink_to_fit();
+        for block in &mut self.blocks {
+            block.states.shrink_to_fit();
+            block.values.shrink_to_fit();
         }
     }
 
-    /// The parts of the shards that make up these positions of the whole layer.
+    /// The parts of the shards that make up these positions of the whole layer, the last first.
     fn pieces(&self, mut positions: Range<usize>) -> Vec<(usize, Range<usize>)> {
         let mut pieces = Vec::new();
         let mut base = 0;
-        for (index, shard) in self.shards.iter().enumerate() {
-            let end = base + shard.states.len();
+        for (index, span) in self.spans.iter().enumerate() {
+            let end = base + span.to - span.from;
             if positions.start < end.min(positions.end) {
                 let upto = end.min(positions.end);
                 pieces.push((index, positions.start - base..upto - base));
@@ -66,6 +108,7 @@ impl<S: State> Layer<S> {
             }
             base = end;
         }
+        pieces.reverse();
         pieces
     }
 }
@@ -90,6 +133,7 @@ pub(super) struct Finish<S> {
 }
 
 /// Applies the operations of a step to some states at a time, with buffers that are kept.
+#[repr(align(128))]
 pub(super) struct Expander<S> {
     from: Vec<Item<S>>,
     to: Vec<Item<S>>,
@@ -128,16 +172,30 @@ impl<S: State> Expander<S> {
     }
 }
 
-/// A shard that is being merged.
-struct Builder<S> {
-    shard: Shard<S>,
+/// One thread's part of a merge. No two threads write to the same line of the cache: they would wait for each other at
+/// every push.
+#[repr(align(128))]
+struct Merger<S> {
+    id: usize,
+    block: Block<S>,
+    /// Where the present shard begins in the block.
+    from: usize,
     /// Positions in the shard plus one, by hash; 0 is free.
     index: Vec<u32>,
+    /// Successors merged since the last look at the clock.
+    since_clock: usize,
 }
 
-impl<S: State> Builder<S> {
-    fn new() -> Self {
-        Builder { shard: Shard { states: Vec::new(), values: Vec::new() }, index: vec![0; 16] }
+impl<S: State> Merger<S> {
+    fn new(id: usize) -> Self {
+        Merger { id, block: Block::new(), from: 0, index: Vec::new(), since_clock: 0 }
+    }
+
+    /// Begins a shard that will have so many states at most.
+    fn begin(&mut self, most: usize) {
+        self.from = self.block.states.len();
+        self.index.clear();
+        self.index.resize((most * 3 / 2).next_power_of_two().max(16), 0);
     }
 
     #[inline(always)]
@@ -149,43 +207,30 @@ impl<S: State> Builder<S> {
             if found == 0 {
                 break;
             }
-            if self.shard.states[found - 1] == state {
-                let known = &mut self.shard.values[found - 1];
+            if self.block.states[self.from + found - 1] == state {
+                let known = &mut self.block.values[self.from + found - 1];
                 *known = value.max(*known);
                 return;
             }
             at = (at + 1) & mask;
         }
-        self.shard.states.push(state);
-        self.shard.values.push(value);
-        self.index[at] = self.shard.states.len() as u32;
-        if self.shard.states.len() * 2 > self.index.len() {
-            self.grow();
-        }
+        self.block.states.push(state);
+        self.block.values.push(value);
+        self.index[at] = (self.block.states.len() - self.from) as u32;
     }
 
-    #[cold]
-    fn grow(&mut self) {
-        let mask = self.index.len() * 2 - 1;
-        self.index.clear();
-        self.index.resize(mask + 1, 0);
-        for (position, state) in self.shard.states.iter().enumerate() {
-            let mut at = state.hash64() as usize & mask;
-            while self.index[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            self.index[at] = position as u32 + 1;
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.shard.states.capacity() * size_of::<S>() + self.shard.values.capacity() * 8 + self.index.capacity() * 4
+    fn span(&self) -> Span {
+        Span { block: self.id, from: self.from, to: self.block.states.len() }
     }
 }
 
-/// One thread's part of a step.
+/// One thread's part of a step, apart from the others' in the cache.
+#[repr(align(128))]
 struct Worker<S> {
     expander: Expander<S>,
+    /// The successors of a batch that may go on, as far as a look at each alone tells.
+    likely: Vec<(S, i64)>,
+    lookups: Lookups,
     /// What goes to each shard of the new layer.
     outgoing: Vec<Vec<(S, i64)>>,
     finish: Option<Finish<S>>,
@@ -194,13 +239,14 @@ struct Worker<S> {
 }
 
 /// A shard is meant to hold about this many states, so that merging it stays in the cache.
-const SHARD_STATES: usize = 1 << 13;
+const SHARD_STATES: usize = 1 << 11;
 /// Layers below this are not worth a second thread, or shards.
 const SMALL_LAYER: usize = 1 << 13;
 /// States seen and made between two looks at the clock.
 const STATES_PER_CLOCK: usize = 1 << 13;
-/// With no room to buffer this many successors the memory is spent.
+/// With no room to buffer this many successors, or this part of those merged before, the memory is spent.
 const FEWEST_BUFFERED: usize = 1 << 11;
+const SMALLEST_PART: usize = 8;
 /// Successors merged between two looks at the clock.
 const MERGES_PER_CLOCK: usize = 1 << 14;
 /// Successors that all workers together buffer at most before merging.
@@ -211,6 +257,9 @@ pub(super) struct Machine<'a, S> {
     plan: &'a Plan,
     budget: &'a Budget,
     workers: Vec<Worker<S>>,
+    mergers: Vec<Merger<S>>,
+    /// Blocks of layers that are no longer needed, to be filled again.
+    spare: Vec<Block<S>>,
     /// States made, before merging.
     pub(super) made: u64,
     pub(super) peak_bytes: usize,
@@ -218,12 +267,31 @@ pub(super) struct Machine<'a, S> {
 
 impl<'a, S: State> Machine<'a, S> {
     pub(super) fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
-        Machine { plan, budget, workers: Vec::new(), made: 0, peak_bytes: 0 }
+        Machine { plan, budget, workers: Vec::new(), mergers: Vec::new(), spare: Vec::new(), made: 0, peak_bytes: 0 }
+    }
+
+    /// Takes a layer's memory for later layers.
+    pub(super) fn recycle(&mut self, layer: Layer<S>) {
+        for mut block in layer.blocks {
+            block.states.clear();
+            block.values.clear();
+            self.spare.push(block);
+        }
     }
 
     fn buffer_bytes(&self) -> usize {
         let buffers = self.workers.iter().flat_map(|worker| &worker.outgoing);
-        buffers.map(|buffer| buffer.capacity() * size_of::<(S, i64)>()).sum()
+        let buffered: usize = buffers.map(|buffer| buffer.capacity() * size_of::<(S, i64)>()).sum();
+        let indexed: usize = self.mergers.iter().map(|merger| merger.index.capacity() * 4).sum();
+        buffered + indexed + self.spare.iter().map(Block::bytes).sum::<usize>()
+    }
+
+    /// Gives back the memory that is kept for later, empty buffers too.
+    fn release(&mut self) {
+        self.spare = Vec::new();
+        for worker in &mut self.workers {
+            worker.outgoing.iter_mut().filter(|buffer| buffer.is_empty()).for_each(|buffer| *buffer = Vec::new());
+        }
     }
 
     /// The layer after the step, and the best path that the step completes if it beats the target. `held` bytes are
@@ -242,72 +310,97 @@ impl<'a, S: State> Machine<'a, S> {
             (self.budget.threads_now(), (2 * count / SHARD_STATES).next_power_of_two().trailing_zeros().min(12))
         };
         let shards = 1usize << shard_bits;
-        self.workers.truncate(threads);
-        self.workers.resize_with(threads, || Worker {
-            expander: Expander::new(),
-            outgoing: Vec::new(),
-            finish: None,
-            pieces: Vec::new(),
-            made: 0,
-        });
-        for (index, worker) in self.workers.iter_mut().enumerate() {
-            worker.outgoing.truncate(shards);
-            worker.outgoing.resize_with(shards, Vec::new);
+        while self.workers.len() < threads {
+            self.workers.push(Worker::new());
+            self.mergers.push(Merger::new(self.mergers.len()));
+        }
+        for (index, worker) in self.workers[..threads].iter_mut().enumerate() {
+            worker.outgoing.resize_with(worker.outgoing.len().max(shards), Vec::new);
             worker.pieces = layer.pieces(index * count / threads..(index + 1) * count / threads);
-            worker.pieces.reverse();
             worker.finish = None;
         }
-        let mut builders: Vec<Builder<S>> = (0..shards).map(|_| Builder::new()).collect();
+        let mut next = Layer { blocks: Vec::new(), spans: vec![Span::default(); shards] };
         let held = held + layer.bytes();
         let (plan, budget) = (self.plan, self.budget);
         loop {
-            let built: usize = builders.iter().map(Builder::bytes).sum();
-            let used = held + built + self.buffer_bytes();
+            // A round copies what earlier ones made, so each is as large as all before it.
+            let merged = next.len();
+            let wanted = merged.max(BUFFERED) / threads;
+            let copies = 2 * merged * (size_of::<S>() + 8);
+            let room = |used: usize| {
+                let left = budget.memory.saturating_sub(used + copies);
+                // A successor may take its place in a buffer and, with room to grow, in the new layer.
+                left / (4 * size_of::<(S, i64)>() + 16) / threads
+            };
+            let mut used = held + next.bytes() + self.buffer_bytes();
             self.peak_bytes = self.peak_bytes.max(used);
-            let left = budget.memory.saturating_sub(used);
-            // A successor may take its place in a buffer and, with room to grow, in the new layer.
-            let most = (left / (4 * size_of::<(S, i64)>() + 16)).min(BUFFERED) / threads;
-            if most < FEWEST_BUFFERED {
+            if room(used) < wanted {
+                self.release();
+                used = held + next.bytes() + self.buffer_bytes();
+            }
+            let most = room(used).min(wanted);
+            if most < FEWEST_BUFFERED.max(merged / threads / SMALLEST_PART) {
                 return Err(Stop::MemoryLimit);
             }
-            in_parallel(&mut self.workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
-            self.made += self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
-            let workers = &self.workers;
-            let share = shards.div_ceil(threads);
-            let mut parts: Vec<(usize, &mut [Builder<S>])> =
-                builders.chunks_mut(share).enumerate().map(|(index, part)| (index * share, part)).collect();
-            in_parallel(&mut parts, |(first, part)| {
-                for (offset, builder) in part.iter_mut().enumerate() {
-                    for worker in workers {
-                        for batch in worker.outgoing[*first + offset].chunks(MERGES_PER_CLOCK) {
-                            for &(state, value) in batch {
-                                builder.insert(state, value);
-                            }
-                            if batch.len() == MERGES_PER_CLOCK
-                                && let Some(stop) = budget.spent()
-                            {
-                                return Err(stop);
-                            }
-                        }
+            let workers = &mut self.workers[..threads];
+            in_parallel(workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
+            self.made += workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
+            let workers = &*workers;
+            for merger in &mut self.mergers[..threads] {
+                merger.block = self.spare.pop().unwrap_or_else(Block::new);
+            }
+            // What came before, in a layer too large for one round, is merged with what comes now.
+            let mut spans = next.spans.clone();
+            let before = |index: usize| if next.blocks.is_empty() { (&[][..], &[][..]) } else { next.shard(index) };
+            deal_out(&mut spans, &mut self.mergers[..threads], |merger, index, span| {
+                let (states, values) = before(index);
+                let incoming = || workers.iter().map(|worker| &worker.outgoing[index]);
+                merger.begin(states.len() + incoming().map(Vec::len).sum::<usize>());
+                states.iter().zip(values).for_each(|(&state, &value)| merger.insert(state, value));
+                for batch in incoming().flat_map(|buffer| buffer.chunks(MERGES_PER_CLOCK)) {
+                    for &(state, value) in batch {
+                        merger.insert(state, value);
+                    }
+                    merger.since_clock += batch.len();
+                    if merger.since_clock >= MERGES_PER_CLOCK {
+                        merger.since_clock = 0;
+                        budget.spent().map_or(Ok(()), Err)?;
                     }
                 }
+                *span = merger.span();
                 Ok(())
             })?;
-            for worker in &mut self.workers {
-                worker.outgoing.iter_mut().for_each(Vec::clear);
+            let mergers = self.mergers[..threads].iter_mut();
+            let blocks = mergers.map(|merger| std::mem::replace(&mut merger.block, Block::new())).collect();
+            let earlier = std::mem::replace(&mut next, Layer { blocks, spans });
+            self.recycle(earlier);
+            for worker in &mut self.workers[..threads] {
+                worker.outgoing[..shards].iter_mut().for_each(Vec::clear);
             }
-            if self.workers.iter().all(|worker| worker.pieces.is_empty()) {
+            if self.workers[..threads].iter().all(|worker| worker.pieces.is_empty()) {
                 break;
             }
         }
-        let finishes = self.workers.iter().filter_map(|worker| worker.finish);
+        let finishes = self.workers[..threads].iter().filter_map(|worker| worker.finish);
         // The first of equals, so that one thread always finds the same.
         let finish = finishes.reduce(|best, other| if other.value > best.value { other } else { best });
-        Ok((Layer { shards: builders.into_iter().map(|builder| builder.shard).collect() }, finish))
+        Ok((next, finish))
     }
 }
 
 impl<S: State> Worker<S> {
+    fn new() -> Self {
+        Worker {
+            expander: Expander::new(),
+            likely: Vec::new(),
+            lookups: Lookups::default(),
+            outgoing: Vec::new(),
+            finish: None,
+            pieces: Vec::new(),
+            made: 0,
+        }
+    }
+
     /// Expands what is left of this worker's part until about `most` successors are buffered.
     #[expect(clippy::too_many_arguments)]
     fn fill(
@@ -324,8 +417,8 @@ impl<S: State> Worker<S> {
         let mut work = 0;
         while let Some((shard, positions)) = self.pieces.last_mut() {
             let batch = positions.start..(positions.start + BATCH).min(positions.end);
-            let shard = &layer.shards[*shard];
-            let (states, values) = (&shard.states[batch.clone()], &shard.values[batch.clone()]);
+            let (states, values) = layer.shard(*shard);
+            let (states, values) = (&states[batch.clone()], &values[batch.clone()]);
             let finish = &mut self.finish;
             let complete = |value: i64, from: u32| {
                 if value > target {
@@ -337,23 +430,38 @@ impl<S: State> Worker<S> {
             let parents = states.iter().copied().zip(values.iter().copied());
             let expanded = self.expander.expand(plan, step, parents, complete);
             work += BATCH + expanded.len();
+            self.likely.clear();
+            self.lookups.signatures.clear();
             for next in expanded {
                 if !plan.may_go_on(step, next.state.flags()) {
                     continue;
                 }
-                if let Some(potential) = filter.potential
-                    && potential.rules_out(next.state.signature(), next.value, filter.target)
-                {
+                if filter.table.is_none() && filter.potential.is_none() {
+                    self.likely.push((next.state, next.value));
                     continue;
                 }
-                if let Some(table) = filter.table
-                    && table.get(next.state.signature()).is_none_or(|rest| next.value + rest <= filter.target)
-                {
-                    continue;
+                let signature = next.state.signature();
+                if filter.potential.is_none_or(|bound| !bound.rules_out(signature, next.value, filter.target)) {
+                    self.likely.push((next.state, next.value));
+                    self.lookups.signatures.push(signature);
                 }
-                let shard = if shard_bits == 0 { 0 } else { next.state.hash64() >> (64 - shard_bits) };
-                self.outgoing[shard as usize].push((next.state, next.value));
-                self.made += 1;
+            }
+            let (outgoing, made) = (&mut self.outgoing, &mut self.made);
+            let mut send = |state: S, value: i64| {
+                let shard = if shard_bits == 0 { 0 } else { state.hash64() >> (64 - shard_bits) };
+                outgoing[shard as usize].push((state, value));
+                *made += 1;
+            };
+            match filter.table {
+                None => self.likely.iter().for_each(|&(state, value)| send(state, value)),
+                Some(table) => {
+                    table.look_up(&mut self.lookups);
+                    for (&(state, value), &rest) in self.likely.iter().zip(&self.lookups.rests) {
+                        if rest != NOTHING && value + rest > filter.target {
+                            send(state, value);
+                        }
+                    }
+                }
             }
             if batch.end == positions.end {
                 self.pieces.pop();
@@ -372,20 +480,49 @@ impl<S: State> Worker<S> {
     }
 }
 
-/// Does the work for every item, each on a thread of its own if there are several.
+/// Does the work for every item, each on a thread of its own but for the first.
 pub(super) fn in_parallel<T: Send>(
     items: &mut [T],
     work: impl Fn(&mut T) -> Result<(), Stop> + Sync,
 ) -> Result<(), Stop> {
-    if let [item] = items {
-        return work(item);
+    let Some((first, others)) = items.split_first_mut() else {
+        return Ok(());
+    };
+    if others.is_empty() {
+        return work(first);
     }
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = items.iter_mut().map(|item| scope.spawn(|| work(item))).collect();
-        let results = threads.into_iter().map(|thread| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        results.collect::<Vec<_>>().into_iter().collect()
+    let mut results = vec![Ok(()); others.len()];
+    let result = rayon_core::in_place_scope(|scope| {
+        for (item, result) in others.iter_mut().zip(&mut results) {
+            let work = &work;
+            scope.spawn(move |_| *result = work(item));
+        }
+        work(first)
+    });
+    results.into_iter().fold(result, Result::and)
+}
+
+/// Does the work for all items, dealt out a handful at a time to as many threads as there are hands to do it with. It is
+/// told which item it is at.
+pub(super) fn deal_out<T: Send, W: Send>(
+    items: &mut [T],
+    hands: &mut [W],
+    work: impl Fn(&mut W, usize, &mut T) -> Result<(), Stop> + Sync,
+) -> Result<(), Stop> {
+    const HANDFULS: usize = 8;
+    let count = hands.len().min(items.len());
+    let hands = &mut hands[..count];
+    let size = items.len().div_ceil(HANDFULS * count.max(1)).max(1);
+    let heap = Mutex::new(items.chunks_mut(size).enumerate());
+    in_parallel(hands, |hand| {
+        loop {
+            let handful = heap.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((index, handful)) = handful else {
+                return Ok(());
+            };
+            for (offset, item) in handful.iter_mut().enumerate() {
+                work(hand, index * size + offset, item)?;
+            }
+        }
     })
 }

@@ -311,18 +311,21 @@ impl Search<'_> {
         let mut layer = Layer::start();
         let mut states = 0;
         let mut result = Ok(true);
+        let mut words = Vec::new();
         for (position, step) in self.plan.steps.iter().enumerate() {
             target = target.max(self.budget.best_beside());
             if self.budget.bound_beside() <= target {
                 break;
             }
             let made = (|| {
-                let guards = guide.at(position + 1, target, self.budget)?;
+                let guards = guide.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
                 let filter = guards.filter(target);
                 let held = guide.bytes() + checkpoints.bytes + guards.bytes();
                 let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
                 states += next.len() as u64;
+                self.monitor.layer(next.len(), size_of::<K>() + size_of::<i64>());
                 beam::narrow(&mut next, effort.width, filter, &guess);
+                words = guards.into_words();
                 Ok((next, finish))
             })();
             let (next, finish) = match made {
@@ -336,7 +339,9 @@ impl Search<'_> {
                 target = finish.value;
                 found = Some((position, finish));
             }
-            checkpoints.keep(position, std::mem::replace(&mut layer, next));
+            if let Some(layer) = checkpoints.keep(position, std::mem::replace(&mut layer, next)) {
+                machine.recycle(layer);
+            }
             if layer.len() == 0 {
                 break;
             }

@@ -26,18 +26,21 @@ impl<S: Key> Checkpoints<S> {
         Checkpoints { kept: Vec::new(), stride: 1, bytes: 0, limit }
     }
 
-    pub(super) fn keep(&mut self, position: usize, mut layer: Layer<S>) {
-        if position.is_multiple_of(self.stride) {
-            layer.shrink();
-            self.bytes += layer.bytes();
-            self.kept.push((position, layer));
+    /// Keeps a layer, or gives it back.
+    pub(super) fn keep(&mut self, position: usize, mut layer: Layer<S>) -> Option<Layer<S>> {
+        if !position.is_multiple_of(self.stride) {
+            return Some(layer);
         }
+        layer.shrink();
+        self.bytes += layer.bytes();
+        self.kept.push((position, layer));
         while self.bytes > self.limit && self.kept.len() > 1 {
             self.stride *= 2;
             let stride = self.stride;
             self.kept.retain(|(position, _)| position.is_multiple_of(stride));
             self.bytes = self.kept.iter().map(|(_, layer)| layer.bytes()).sum();
         }
+        None
     }
 
     /// Makes the layers again from the last one kept up to `position`, and keeps as many as fit; this one in any case.
@@ -79,7 +82,7 @@ pub(super) struct Replay<'r, 'a, S> {
 
 impl<S: Key> Replay<'_, '_, S> {
     fn step(&mut self, step: usize, layer: &Layer<S>, held: usize) -> Result<Layer<S>, Stop> {
-        let guards = self.guide.at(step + 1, self.target, self.budget)?;
+        let guards = self.guide.at(step + 1, self.target, self.budget, Vec::new())?;
         let filter = guards.filter(self.target);
         Ok(self.machine.advance(layer, &self.plan.steps[step], filter, self.held + held)?.0)
     }
@@ -113,14 +116,15 @@ impl<S: Key> Replay<'_, '_, S> {
     /// A state of the layer from which the step leads to the given one with the given value.
     fn parent(&self, layer: &Layer<S>, step: &Step, state: S, value: i64) -> Result<(S, i64), Stop> {
         let mut expander = Expander::new();
-        for (count, shard) in layer.shards.iter().enumerate() {
-            for begin in (0..shard.states.len()).step_by(BATCH) {
-                let end = (begin + BATCH).min(shard.states.len());
-                let parents = (begin..end).map(|at| (shard.states[at], shard.values[at]));
+        for count in 0..layer.shard_count() {
+            let (states, values) = layer.shard(count);
+            for begin in (0..states.len()).step_by(BATCH) {
+                let end = (begin + BATCH).min(states.len());
+                let parents = (begin..end).map(|at| (states[at], values[at]));
                 let next = expander.expand(self.plan, step, parents, |_, _| {});
                 if let Some(next) = next.iter().find(|next| next.state == state && next.value == value) {
                     let at = begin + next.from as usize;
-                    return Ok((shard.states[at], shard.values[at]));
+                    return Ok((states[at], values[at]));
                 }
                 if (begin / BATCH + count) % 16 == 15
                     && let Some(stop) = self.budget.spent()

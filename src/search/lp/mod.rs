@@ -2,8 +2,8 @@
 //!
 //! A program is *minimise c·x where l ≤ x ≤ u and L ≤ A x ≤ U*. What an engine needs of one is small: rows (cuts) come and
 //! go, bounds move, and after each change the program is solved again from where it stood. [`Simplex`] does that by the dual
-//! simplex method; with the feature `highs`, the solver of that name can take its place. Nothing here decides anything: an engine takes the multipliers, rounds them, and proves by integer
-//! arithmetic what they prove, be they right or wrong.
+//! simplex method; with the feature `highs`, the solver of that name can take its place. Nothing here decides anything: an
+//! engine takes the multipliers, rounds them, and proves by integer arithmetic what they prove, be they right or wrong.
 
 pub(crate) mod cases;
 mod factor;

@@ -158,7 +158,6 @@ fn random_programs<P: LinearProgram>(least_optimal: u32, least_infeasible: u32) 
     assert!(optimal > least_optimal && infeasible > least_infeasible, "{optimal} optimal, {infeasible} infeasible");
 }
 
-/// Assignments of a hundred to a hundred with prices at random: highly degenerate, and all values are whole.
 /// A trial leaves everything as it was.
 fn try_another<P: LinearProgram>(mirror: &Mirror, program: &mut P, rng: &mut Pcg64Mcg) {
     let (values, multipliers, pivots) = (program.values().to_vec(), program.multipliers().to_vec(), program.pivots());
@@ -172,6 +171,7 @@ fn try_another<P: LinearProgram>(mirror: &Mirror, program: &mut P, rng: &mut Pcg
     assert!((0..mirror.rows.len()).all(|row| program.is_slack(row) == slack[row]));
 }
 
+/// Assignments of sixty to sixty with prices at random: highly degenerate, and all values are whole.
 fn assignment<P: LinearProgram>() {
     let mut rng = Pcg64Mcg::seed_from_u64(2);
     let size = 60u32;

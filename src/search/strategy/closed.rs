@@ -4,7 +4,7 @@
 //! arcs between components are dropped, each block is a question of its own, and they are asked in the order of what
 //! they could be worth until none left can win.
 
-use super::{Context, Scope, leaf};
+use super::{Context, Scope, leaf, line};
 use crate::reduce::Reduction;
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::reduce::strong::StrongComponents;
@@ -48,7 +48,9 @@ pub(super) fn solve_closed(piece: &Piece, through: Option<u32>, context: &Contex
         let part = Piece { graph: part, ends: Ends::Closed { through: through.and_then(position) } };
         let share = work(&forest, block) / work_left;
         work_left -= work(&forest, block);
-        let outcome = leaf::solve(&part, floor, share, context, Scope::Whole { rest }, run);
+        let was_asked = context.components_were_asked && members.len() == graph.vertex_count();
+        let solve = if was_asked { leaf::solve } else { line::solve_block };
+        let outcome = solve(&part, floor, share, context, Scope::Whole { rest }, run);
         answer.steps += outcome.steps;
         answer.peak_bytes = answer.peak_bytes.max(outcome.peak_bytes);
         unseen = unseen.max(outcome.upper.min(bound));

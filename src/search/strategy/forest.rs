@@ -21,7 +21,7 @@
 use hashbrown::HashMap;
 
 use super::promise::Promise;
-use super::{Context, Scope, Scoped, leaf};
+use super::{Context, Scope, Scoped, leaf, line};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
 use crate::solution::Stop;
@@ -468,7 +468,10 @@ impl<'a> Solver<'a> {
             share = work(members.len()) / self.work_left.max(work(members.len()));
             self.work_left -= work(members.len());
         }
-        let mut outcome = leaf::solve(&part, floor, share, self.context, scope, run);
+        let links = members.iter().map(|&vertex| self.piece.graph.out_arcs(vertex).len());
+        let was_asked = self.context.components_were_asked && links.sum::<usize>() == 2 * part.graph.edge_count();
+        let solve = if was_asked { leaf::solve } else { line::solve_block };
+        let mut outcome = solve(&part, floor, share, self.context, scope, run);
         if let Some((stretch, _)) = &mut outcome.best {
             stretch.iter_mut().for_each(|vertex| *vertex = members[*vertex as usize]);
         }

@@ -1,104 +1,142 @@
 //! Line graphs: what they stand for is asked of their root.
 //!
 //! A line graph of m vertices may have m² edges and still have a root as thin as a path, so this is looked at before anything
-//! else. Weights must be 1 each, since a trail counts the edges it meets, and an end may be fixed, but no prizes be given.
+//! else: first the whole graph, then each connected component by itself, then what the block forest makes of the others.
+//! Weights must be 1 each, since a trail counts the edges it meets. Any end rule will do, prizes too, and cycles.
 
 use crate::line_graph;
 use crate::reduce::Reduction;
-use crate::search::trail::{self, Root};
-use crate::search::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::search::trail::{self, Asked, Root};
+use crate::search::{Budget, Monitor, Outcome, Piece, Run};
 use crate::solution::Stop;
+use crate::view::CsrGraph;
 
-use super::Context;
-
-/// The question about the root that a piece stands for, if there is one.
-struct Question {
-    root: Root,
-    first: Option<u32>,
-}
+use super::{Context, Scope, Scoped, leaf};
 
 /// Why a piece stands for no question about a root.
 #[derive(Clone, Copy)]
 enum Unfit {
     Directed,
     Weighted,
-    Ends,
     NoLineGraph,
 }
 
-impl Question {
-    fn of(piece: &Piece) -> Result<Self, Unfit> {
-        let graph = &piece.graph;
-        if graph.is_directed() {
-            return Err(Unfit::Directed);
-        }
-        if graph.edges().iter().any(|edge| edge.weight != 1) {
-            return Err(Unfit::Weighted);
-        }
-        let first = beginning(&piece.ends).ok_or(Unfit::Ends)?;
-        let found = line_graph::root_of(graph).ok_or(Unfit::NoLineGraph)?;
-        Ok(Question { root: Root::new(found.vertex_count, found.ends), first })
+/// The root of a piece. Linear.
+fn root_of(graph: &CsrGraph) -> Result<Root, Unfit> {
+    if graph.is_directed() {
+        return Err(Unfit::Directed);
     }
+    if graph.edges().iter().any(|edge| edge.weight != 1) {
+        return Err(Unfit::Weighted);
+    }
+    let found = line_graph::root_of(graph).ok_or(Unfit::NoLineGraph)?;
+    Ok(Root::new(found.vertex_count, found.ends))
 }
 
-/// The only vertex where a path may begin, or `None` if it may anywhere; nothing if these ends are more than that.
-fn beginning(ends: &Ends) -> Option<Option<u32>> {
-    let Ends::Open { first, last, lone: true } = ends else {
-        return None;
-    };
-    if last.iter().any(|&prize| prize != 0) {
-        return None;
-    }
-    if first.iter().all(|&prize| prize == 0) {
-        return Some(None);
-    }
-    let mut beginnings = (0..).zip(first).filter(|&(_, &prize)| prize != NOT_AN_END);
-    match (beginnings.next(), beginnings.next()) {
-        (Some((vertex, 0)), None) => Some(Some(vertex)),
-        _ => None,
-    }
+/// Whether it is worth while to look for a root: a forest is settled sooner than recognised.
+pub(super) fn may_have_root(graph: &CsrGraph, context: &Context) -> bool {
+    context.reductions.has(Reduction::LineGraph) && !graph.is_directed() && graph.edge_count() >= graph.vertex_count()
 }
 
-/// The answer to the whole question by way of the root, if it is settled or cut short there; otherwise what it takes to go on:
-/// the best that was found.
-pub(super) enum Asked {
-    /// The graph is no line graph, or not asked about in the way of one.
+/// The answer by way of the root, if there is a root.
+pub(super) enum Answer {
+    /// The graph is no line graph, but its parts may be.
+    Parts,
+    /// Nor may these.
     No,
     /// The root has settled it, or a limit is spent.
-    Answered(Outcome),
+    Settled(Outcome),
     /// The root is too wide; this is what it knows.
     Begun(Outcome),
 }
 
-pub(super) fn ask(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Asked {
-    // A forest is settled sooner than recognised.
-    let graph = &piece.graph;
-    if !context.reductions.has(Reduction::LineGraph) || graph.edge_count() < graph.vertex_count() {
-        return Asked::No;
-    }
-    let Ok(question) = Question::of(piece) else {
-        return Asked::No;
-    };
-    let outcome = question.solve(run);
-    match outcome.stop {
-        Some(Stop::Exhausted) => Asked::Begun(outcome),
-        _ => Asked::Answered(outcome),
+/// A piece to be asked of its root.
+struct Question<'p> {
+    piece: &'p Piece,
+    root: Root,
+    /// What the piece is.
+    what: &'static str,
+}
+
+impl Question<'_> {
+    fn solve(&self, floor: i64, budget: &Budget, scope: Scope, run: &mut Run<'_>) -> Outcome {
+        let (n, m) = (self.root.vertex_count, self.root.ends.len());
+        run.enter("trail", format!("trail: {}, its root has {n} vertices and {m} edges", self.what));
+        let asked = Asked::of(&self.piece.ends);
+        let mut monitor = Scoped { run, scope };
+        trail::solve(&self.root, asked, floor, budget, &mut monitor)
     }
 }
 
-impl Question {
-    fn solve(&self, run: &mut Run<'_>) -> Outcome {
-        let (n, m) = (self.root.vertex_count, self.root.ends.len());
-        run.enter("trail", format!("trail: a line graph, its root has {n} vertices and {m} edges"));
-        let budget = run.budget.clone();
-        trail::solve(&self.root, self.first, i64::MIN, &budget, run)
+/// Asks for the whole piece at once.
+pub(super) fn ask(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Answer {
+    if !may_have_root(&piece.graph, context) {
+        return Answer::No;
+    }
+    let question = match root_of(&piece.graph) {
+        Ok(root) => Question { piece, root, what: "a line graph" },
+        Err(Unfit::NoLineGraph) => return Answer::Parts,
+        Err(_) => return Answer::No,
+    };
+    let outcome = question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run);
+    match outcome.stop {
+        Some(Stop::Exhausted) => Answer::Begun(outcome),
+        _ => Answer::Settled(outcome),
+    }
+}
+
+/// Goes on from what a root that was too wide has brought.
+pub(super) fn go_on(begun: Outcome, floor: i64, graph: impl FnOnce(i64) -> Outcome) -> Outcome {
+    let floor = begun.best.as_ref().map_or(floor, |(_, value)| *value);
+    let mut outcome = graph(floor);
+    outcome.upper = outcome.upper.min(begun.upper).max(floor);
+    outcome.best = outcome.best.or(begun.best);
+    outcome.steps += begun.steps;
+    outcome.peak_bytes = outcome.peak_bytes.max(begun.peak_bytes);
+    if outcome.best.as_ref().is_some_and(|&(_, value)| value == outcome.upper) {
+        outcome.stop = None;
+    }
+    outcome
+}
+
+/// Solves a component by way of its root, if it has one.
+pub(super) fn ask_component(piece: &Piece, floor: i64, share: f64, scope: Scope, run: &mut Run<'_>) -> Option<Outcome> {
+    let question = Question { piece, root: root_of(&piece.graph).ok()?, what: "a component that is a line graph" };
+    let budget = run.budget.share(share);
+    Some(question.solve(floor, &budget, scope, run))
+}
+
+/// Solves a block by way of its root, if it has one, or as what it is.
+pub(super) fn solve_block(
+    piece: &Piece,
+    floor: i64,
+    share: f64,
+    context: &Context,
+    scope: Scope,
+    run: &mut Run<'_>,
+) -> Outcome {
+    let as_graph = |floor, run: &mut Run<'_>| leaf::solve(piece, floor, share, context, scope, run);
+    let root = match piece.graph.vertex_count() > leaf::TINY && may_have_root(&piece.graph, context) {
+        true => root_of(&piece.graph),
+        false => return as_graph(floor, run),
+    };
+    let Ok(root) = root else { return as_graph(floor, run) };
+    let question = Question { piece, root, what: "a block that is a line graph" };
+    let budget = run.budget.share(share);
+    let outcome = question.solve(floor, &budget, scope, run);
+    match outcome.stop {
+        Some(Stop::Exhausted) => go_on(outcome, floor, |floor| as_graph(floor, run)),
+        _ => outcome,
     }
 }
 
 /// The engine `trail`, asked for by name.
 pub(super) fn forced(piece: &Piece, run: &mut Run<'_>) -> Outcome {
-    match Question::of(piece) {
-        Ok(question) => question.solve(run),
+    match root_of(&piece.graph) {
+        Ok(root) => {
+            let question = Question { piece, root, what: "a line graph" };
+            question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run)
+        }
         Err(unfit) => {
             run.note(format!("trail: nothing to be done, {}", unfit.reason()));
             let upper = piece.trivial_bound();
@@ -113,7 +151,6 @@ impl Unfit {
         match self {
             Unfit::Directed => "edges have a direction",
             Unfit::Weighted => "edges do not all weigh 1",
-            Unfit::Ends => "the path is closed, or both its ends are given",
             Unfit::NoLineGraph => "this is no line graph",
         }
     }

@@ -1,20 +1,21 @@
 //! The chooser: takes a question apart, hands every part to the engine that fits, and says why.
 //!
 //! ```text
-//! auto: line graph ──root──► trail
+//! auto: line graph, or components and blocks that are ──root──► trail
 //!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
 //!
-//! With two threads, two exact engines may work on a leaf [at the same time](race).
+//! With two threads to use and enough to do, two exact engines work on a leaf at the same time.
 
 mod closed;
+mod components;
 mod forest;
 mod leaf;
 mod line;
 mod promise;
 mod race;
 
-use self::line::Asked;
+use self::line::Answer;
 use super::backtracking::{self, Pruning};
 #[cfg(feature = "highs")]
 use super::lp::Highs;
@@ -31,6 +32,8 @@ use crate::reduce::{Reduction, Reductions};
 /// What all stages of the automatic engine know.
 pub(crate) struct Context {
     reductions: Reductions,
+    /// Whether every connected component has been asked already whether it is a line graph.
+    components_were_asked: bool,
 }
 
 /// What the paths of a part mean for the question as a whole.
@@ -59,6 +62,10 @@ impl Monitor for Scoped<'_, '_> {
         if let Scope::Whole { rest } = self.scope {
             self.run.bound(upper.max(rest));
         }
+    }
+
+    fn layer(&mut self, states: usize, bytes: usize) {
+        self.run.layer(states, bytes);
     }
 }
 
@@ -150,25 +157,23 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
 const LOCAL_SEARCH_ALONE_PER_VERTEX: u64 = 100_000;
 
 fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
-    let context = Context { reductions: options.reductions };
+    let mut context = Context { reductions: options.reductions, components_were_asked: false };
     let (n, m) = (piece.graph.vertex_count(), piece.graph.edge_count());
     run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));
-    match line::ask(piece, &context, run) {
-        Asked::No => solve_as_graph(piece, i64::MIN, &context, run),
-        Asked::Answered(outcome) => outcome,
-        Asked::Begun(begun) => {
-            run.account(&begun);
-            let floor = begun.best.as_ref().map_or(i64::MIN, |(_, value)| *value);
-            let mut outcome = solve_as_graph(piece, floor, &context, run);
-            outcome.upper = outcome.upper.min(begun.upper).max(floor);
-            outcome.best = outcome.best.or(begun.best);
-            outcome
+    let answer = line::ask(piece, &context, run);
+    context.components_were_asked = !matches!(answer, Answer::No);
+    match answer {
+        Answer::No => solve_as_graph(piece, i64::MIN, i64::MIN, &context, run),
+        Answer::Parts => components::solve(piece, &context, run),
+        Answer::Settled(outcome) => outcome,
+        Answer::Begun(begun) => {
+            line::go_on(begun, i64::MIN, |floor| solve_as_graph(piece, floor, i64::MIN, &context, run))
         }
     }
 }
 
-/// Answers by way of the graph itself; only paths worth more than `floor` matter.
-fn solve_as_graph(piece: &Piece, floor: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+/// Answers by way of the graph itself; only paths worth more than `floor` matter, and `rest` bounds all that are not of it.
+fn solve_as_graph(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
     let uncut = Scope::Whole { rest: i64::MIN };
     match &piece.ends {
         Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
@@ -180,7 +185,7 @@ fn solve_as_graph(piece: &Piece, floor: i64, context: &Context, run: &mut Run<'_
         {
             solve_around_core(piece, first, last, context, run)
         }
-        Ends::Open { .. } => solve_open(piece, floor, context, Scope::Whole { rest: floor }, run),
+        Ends::Open { .. } => solve_open(piece, floor, context, Scope::Whole { rest: floor.max(rest) }, run),
     }
 }
 

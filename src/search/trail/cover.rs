@@ -22,7 +22,7 @@ const TRIALS: usize = 60;
 const FIRST_TRIALS: usize = 6;
 const WORK: usize = 4_000_000;
 
-/// A trail worth [`Core::total`], if one of the trials makes one.
+/// A trail worth [`Core::total`], prizes aside, if one of the trials makes one.
 pub(super) fn find_cover(core: &Core, budget: &Budget) -> Option<Trail> {
     find_cover_without(core, &vec![false; core.vertex_count()], TRIALS, budget)
 }
@@ -197,5 +197,5 @@ fn mended(core: &Core, left_out: &[bool], spare: &[bool], in_tree: Vec<bool>) ->
             _ => {}
         }
     }
-    (left <= 2).then_some(Trail { uses, start })
+    (left <= core.most_odd()).then_some(Trail { uses, start, ends: None })
 }

@@ -34,7 +34,7 @@ pub(super) fn climb(core: &Core, budget: &Budget) -> Trail {
     let mut worth = core.value(&best);
     let rounds = (ROUND_WORK / (core.vertex_count() + core.bundles.len())).clamp(FEWEST_ROUNDS, MOST_ROUNDS);
     for _ in 0..rounds {
-        if worth == core.total || budget.spent().is_some() {
+        if worth == core.most() || budget.spent().is_some() {
             break;
         }
         for (pair, &uses) in weights.iter_mut().zip(&best.uses) {
@@ -58,9 +58,18 @@ pub(super) fn guess(core: &Core, weights: &[[f64; 2]], ends: &[f64]) -> Trail {
     };
     let mut uses: Vec<u8> = core.bundles.iter().zip(weights).map(rounded).collect();
     mend(core, weights, ends, &mut uses);
-    let mut trail = best_component(core, uses);
-    extend(core, &mut trail);
-    trail
+    let trail = best_component(core, uses);
+    if core.is_closed() {
+        return trail;
+    }
+    let mut extended = trail.clone();
+    extend(core, &mut extended);
+    if core.tips().is_none() {
+        return extended;
+    }
+    // What is gained by moving the ends may be lost by their prizes.
+    let [trail, extended] = [trail, extended].map(|trail| core.tipped(trail));
+    if core.value(&extended) > core.value(&trail) { extended } else { trail }
 }
 
 fn odd_vertices(core: &Core, uses: &[u8]) -> Vec<bool> {
@@ -71,15 +80,15 @@ fn odd_vertices(core: &Core, uses: &[u8]) -> Vec<bool> {
     odd
 }
 
-/// Leaves two odd vertices at most.
+/// Leaves two odd vertices at most, none where trails are closed.
 fn mend(core: &Core, weights: &[[f64; 2]], ends: &[f64], uses: &mut [u8]) {
     let mut odd = odd_vertices(core, uses);
     let mut list: Vec<u32> = (0..core.vertex_count() as u32).filter(|&vertex| odd[vertex as usize]).collect();
-    if list.len() <= 2 {
+    if list.len() <= core.most_odd() {
         return;
     }
     list.sort_by(|&one, &two| ends[two as usize].total_cmp(&ends[one as usize]).then(one.cmp(&two)));
-    list[..2].iter().for_each(|&vertex| odd[vertex as usize] = false);
+    list[..core.most_odd()].iter().for_each(|&vertex| odd[vertex as usize] = false);
 
     // What each bundle is turned to, and what that costs.
     let turned = |bundle: usize| -> (u8, f64) {
@@ -155,7 +164,7 @@ fn best_component(core: &Core, uses: Vec<u8>) -> Trail {
     let best = best.expect("a core has a vertex");
     let is_kept = |bundle: usize| component[core.bundles[bundle].ends[0] as usize] == best;
     let kept = uses.iter().enumerate().map(|(bundle, &uses)| if is_kept(bundle) { uses } else { 0 });
-    Trail { uses: kept.collect(), start: best }
+    Trail { uses: kept.collect(), start: best, ends: None }
 }
 
 /// Moves the ends of the trail on as long as that meets anything new.

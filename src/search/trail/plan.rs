@@ -8,9 +8,18 @@ use crate::view::{CsrGraph, Edge};
 /// What a sweep does next. A *slot* holds a vertex from its entry until its last bundle is crossed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
-    Enter { slot: u8, vertex: u32 },
-    Cross { slots: [u8; 2], bundle: u32 },
-    Leave { slot: u8 },
+    Enter {
+        slot: u8,
+        vertex: u32,
+    },
+    /// The slots are those of the bundle's ends, in order.
+    Cross {
+        slots: [u8; 2],
+        bundle: u32,
+    },
+    Leave {
+        slot: u8,
+    },
 }
 
 /// All events of a core in order.
@@ -68,7 +77,8 @@ impl Plan {
             let mut arcs: Vec<(u32, u32)> = core.arcs(vertex).iter().filter(placed).copied().collect();
             arcs.sort_unstable_by_key(|&(other, _)| (missing[other as usize] > 1, slot_of[other as usize]));
             for (other, bundle) in arcs {
-                events.push(Event::Cross { slots: [slot, slot_of[other as usize]], bundle });
+                let slots = core.bundles[bundle as usize].ends.map(|end| slot_of[end as usize]);
+                events.push(Event::Cross { slots, bundle });
                 for end in [other, vertex] {
                     missing[end as usize] -= 1;
                     if missing[end as usize] == 0 && end == other {

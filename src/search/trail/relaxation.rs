@@ -1,7 +1,7 @@
 //! What the rest of a sweep can earn at most: the same program, blind to what is connected.
 //!
-//! Forget the parts of a state and keep, for each held vertex, outside / fresh / even / odd, with the odd vertices left behind:
-//! its *signature*. Trails then become collections of closed trails with one more trail, so more is possible, never less.
+//! Forget the parts of a state and keep, for each held vertex, outside / fresh / even / odd, with the odd vertices left behind
+//! or the tips taken: its *signature*. Trails then become collections of closed trails with one more trail, so more is possible, never less.
 //! There are few signatures (4^w at most, far fewer parts of trails), so first all are found that can be reached, layer by
 //! layer, then backwards for each the most that any completion of it can earn. That bounds every state with the signature, and
 //! at the start the trails themselves.
@@ -10,9 +10,9 @@
 
 use hashbrown::HashMap;
 
-use super::core::Core;
+use super::core::{Core, Ending};
 use super::plan::{Event, MOST_SLOTS, Plan};
-use super::sweep::{FRESH, ODD_SHIFT, OUTSIDE, SLOT_BITS, State, TOUCHED};
+use super::sweep::{BOTH_TAKEN, FRESH, ODD_SHIFT, OUTSIDE, SLOT_BITS, State, TOUCHED, Taking, most_by_tips, takings};
 use crate::search::Budget;
 
 /// Two bits a slot, and the number of odd vertices left behind above them.
@@ -43,11 +43,11 @@ impl Relaxation {
         let (mut states, mut bytes, mut since_clock) = (0u64, 0, 0);
         for (at, &event) in plan.events.iter().enumerate() {
             let mut next: HashMap<Signature, i64> = HashMap::new();
-            let rest = plan.rest[at + 1];
+            let rest = |signature: Signature| plan.rest[at + 1] + most_by_tips(core, (signature >> LEFT_ODD) as u8);
             for (&signature, &earned) in &layers[at] {
                 step(core, event, signature, |signature, gain| {
                     let earned = earned + gain;
-                    if earned + rest > floor {
+                    if earned + rest(signature) > floor {
                         let known = next.entry(signature).or_insert(earned);
                         *known = earned.max(*known);
                     }
@@ -68,7 +68,10 @@ impl Relaxation {
         }
         // From here on the entries say what is still to come.
         if let Some(last) = layers.last_mut() {
-            last.values_mut().for_each(|most| *most = 0);
+            for (&signature, most) in last {
+                let is_done = core.tips().is_none() || signature >> LEFT_ODD == u64::from(BOTH_TAKEN);
+                *most = if is_done { 0 } else { HOPELESS };
+            }
         }
         for (at, &event) in plan.events.iter().enumerate().rev() {
             let (before, after) = layers.split_at_mut(at + 1);
@@ -123,10 +126,16 @@ fn signature(state: State) -> Signature {
 fn step(core: &Core, event: Event, signature: Signature, mut reach: impl FnMut(Signature, i64)) {
     let code = |slot: u8| signature >> (2 * u32::from(slot)) & 3;
     let (outside, fresh) = (u64::from(OUTSIDE), u64::from(FRESH));
+    let taken = (signature >> LEFT_ODD) as u8;
     match event {
         Event::Enter { slot, vertex } => {
             reach(signature, 0);
-            reach(signature | fresh << (2 * slot), core.gains[vertex as usize]);
+            let (visited, gain) = (signature | fresh << (2 * slot), core.gains[vertex as usize]);
+            reach(visited, gain);
+            let place = core.bundles.len() as u32 + vertex;
+            for (taking, prize) in takings(core, place, &[true, false], taken, u32::MAX) {
+                reach(apply(taking, visited, [slot; 2]), gain + prize);
+            }
         }
         Event::Cross { slots, bundle } => {
             let [one, two] = slots.map(code);
@@ -135,7 +144,13 @@ fn step(core: &Core, event: Event, signature: Signature, mut reach: impl FnMut(S
                 return reach(signature, 0);
             }
             let gain = i64::from(count);
-            reach(signature, gain);
+            let mut cross = |signature: Signature, uses: u32| {
+                reach(signature, gain);
+                for (taking, prize) in takings(core, bundle, &[one != outside, two != outside], taken, count - uses) {
+                    reach(apply(taking, signature, slots), gain + prize);
+                }
+            };
+            cross(signature, 0);
             if one == outside || two == outside {
                 return;
             }
@@ -144,10 +159,10 @@ fn step(core: &Core, event: Event, signature: Signature, mut reach: impl FnMut(S
                 let [low, high] = slots.map(|slot| 2 * u32::from(slot));
                 signature & !(3 << low) & !(3 << high) | after(one) << low | after(two) << high
             };
-            reach(traversed(1), gain);
+            cross(traversed(1), 1);
             // Twice changes something only where a vertex is fresh.
             if count >= 2 && (one == fresh || two == fresh) {
-                reach(traversed(0), gain);
+                cross(traversed(0), 2);
             }
         }
         Event::Leave { slot } => {
@@ -155,10 +170,22 @@ fn step(core: &Core, event: Event, signature: Signature, mut reach: impl FnMut(S
             let gone = signature & !(3 << low);
             match code(slot) {
                 0 => reach(signature, 0),
-                ODD if signature >> LEFT_ODD < 2 => reach(gone + (1 << LEFT_ODD), 0),
+                ODD if matches!(core.ending, Ending::Open) && taken < 2 => reach(gone + (1 << LEFT_ODD), 0),
                 EVEN => reach(gone, 0),
                 _ => {}
             }
         }
     }
+}
+
+/// The signature after tips were taken between these slots.
+fn apply(taking: Taking, signature: Signature, slots: [u8; 2]) -> Signature {
+    let signature = signature | u64::from(taking.tips()) << LEFT_ODD;
+    let ends = [taking.first, taking.last].into_iter().flatten();
+    ends.fold(signature, |signature, end| {
+        let low = 2 * u32::from(slots[usize::from(end)]);
+        let code = signature >> low & 3;
+        let after = if code == u64::from(FRESH) { ODD } else { code ^ 1 };
+        signature & !(3 << low) | after << low
+    })
 }

@@ -1,18 +1,20 @@
 //! The root multigraph, and the way from a trail in it to a path of its line graph.
 
+use super::tips::Ends;
+
 /// A multigraph whose edges are the vertices of the line graph in question; loops and parallel edges are welcome.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) vertex_count: usize,
     /// The ends of every edge.
     pub(crate) ends: Vec<[u32; 2]>,
-    /// What a trail earns by visiting this vertex, beside the edges there.
-    pub(super) bonus: Option<(u32, i64)>,
+    /// What a trail earns by visiting these vertices, beside the edges there: each more than all edges together.
+    pub(super) bonuses: Vec<(u32, i64)>,
 }
 
 impl Root {
     pub(crate) fn new(vertex_count: usize, ends: Vec<[u32; 2]>) -> Self {
-        Root { vertex_count, ends, bonus: None }
+        Root { vertex_count, ends, bonuses: Vec::new() }
     }
 
     /// The root whose best trails are those that begin with the edge `first` at its end number `side`, or rather with the
@@ -22,15 +24,27 @@ impl Root {
         let new = self.vertex_count as u32;
         let mut ends = self.ends.clone();
         ends[first as usize] = [new, ends[first as usize][side]];
-        let worth = ends.len() as i64 + 1;
-        Root { vertex_count: self.vertex_count + 1, ends, bonus: Some((new, worth)) }
+        let mut bonuses = self.bonuses.clone();
+        bonuses.push((new, ends.len() as i64 + 1));
+        Root { vertex_count: self.vertex_count + 1, ends, bonuses }
+    }
+
+    /// The root whose best trails visit this vertex.
+    pub(super) fn visiting(&self, vertex: u32) -> Self {
+        Root { bonuses: vec![(vertex, self.ends.len() as i64 + 1)], ..self.clone() }
+    }
+
+    /// What a trail earns by all bonuses.
+    pub(super) fn bonus(&self) -> i64 {
+        self.bonuses.iter().map(|&(_, worth)| worth).sum()
     }
 
     /// The edges that meet the trail along `edges` (each taken once; they make one trail, and if there are none it is
-    /// `start` alone), so ordered that each shares an end with the next. The trail begins at the vertex of the bonus, or
-    /// where it has an odd end, or else where `start` is.
-    pub(super) fn sequence_along(&self, edges: &[u32], start: u32) -> Vec<u32> {
-        let walk = self.walk(edges, start);
+    /// `start` alone), so ordered that each shares an end with the next. The trail begins at the vertex of the first bonus, or
+    /// where it has an odd end, or else where `start` is; or with tips given, where they are, and these are told first and
+    /// last.
+    pub(super) fn sequence_along(&self, edges: &[u32], start: u32, tips: Option<Ends>) -> Vec<u32> {
+        let walk = self.walk(edges, start, tips.map(|[(first, _), _]| first));
         let mut traversed = vec![false; self.ends.len()];
         edges.iter().for_each(|&edge| traversed[edge as usize] = true);
 
@@ -42,13 +56,15 @@ impl Root {
         let mut told_at: Vec<(u32, u32)> = Vec::new();
         for (edge, ends) in self.ends.iter().enumerate() {
             let visit = first_visit[ends[0] as usize].min(first_visit[ends[1] as usize]);
-            if visit != u32::MAX && !traversed[edge] {
+            let is_tip = tips.is_some_and(|tips| tips.iter().any(|&(_, tip)| tip as usize == edge));
+            if visit != u32::MAX && !traversed[edge] && !is_tip {
                 told_at.push((visit, edge as u32));
             }
         }
         told_at.sort_unstable();
 
-        let mut sequence = Vec::with_capacity(told_at.len() + edges.len());
+        let mut sequence = Vec::with_capacity(told_at.len() + edges.len() + 2);
+        sequence.extend(tips.map(|[(_, first), _]| first));
         let mut told = told_at.into_iter().peekable();
         for (at, &(_, edge)) in walk.iter().enumerate() {
             while let Some((_, beside)) = told.next_if(|&(visit, _)| visit as usize == at) {
@@ -56,11 +72,12 @@ impl Root {
             }
             sequence.extend(edge);
         }
+        sequence.extend(tips.map(|[_, (_, last)]| last));
         sequence
     }
 
     /// The vertices of the trail in order, each with the edge it is left by (Hierholzer's method, 1873).
-    fn walk(&self, edges: &[u32], start: u32) -> Vec<(u32, Option<u32>)> {
+    fn walk(&self, edges: &[u32], start: u32, first: Option<u32>) -> Vec<(u32, Option<u32>)> {
         let mut starts = vec![0u32; self.vertex_count + 1];
         let both = |edge: &u32| self.ends[*edge as usize];
         edges.iter().flat_map(both).for_each(|end| starts[end as usize + 1] += 1);
@@ -70,7 +87,9 @@ impl Root {
         let degree = |vertex: u32| starts[vertex as usize + 1] - starts[vertex as usize];
         let is_odd = |vertex: u32| degree(vertex) % 2 == 1;
         let odd_end = edges.iter().flat_map(both).find(|&end| is_odd(end));
-        let start = self.bonus.map(|(vertex, _)| vertex).or(odd_end).unwrap_or(start);
+        let visited = |vertex: &u32| edges.is_empty() || degree(*vertex) > 0;
+        let bonus = self.bonuses.iter().map(|&(vertex, _)| vertex).find(visited);
+        let start = first.or(bonus).or(odd_end).unwrap_or(start);
 
         let mut next = starts.clone();
         let mut row = vec![0u32; 2 * edges.len()];

@@ -15,6 +15,10 @@
 //! bounded by Σ C(w, k) Bell(k) 2^k; the sweep is exponential in the width only. With few colours and any number of
 //! numbers it is linear in the cards.
 //!
+//! *With prizes* no odd vertex may be left behind, but a trail takes two tips, and each is half an edge at its vertex: the state
+//! says which of the two were taken. Tips are taken where the edges of their place are told: when the bundle is crossed, or
+//! when the vertex enters. Of closed trails no odd vertex may be left behind either.
+//!
 //! *Pruning.* What the rest can earn at most is known, at least as the sum of what is left; a state that can't beat the floor
 //! even so is dropped. A sweep may be told to keep only the most promising states of each layer (a *beam*); what it finds is a
 //! trail all the same, and it proves nothing.
@@ -22,13 +26,14 @@
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
-use super::core::{Core, Trail};
+use super::core::{Core, Ending, Trail};
 use super::plan::{Event, MOST_SLOTS, Plan};
 use super::relaxation::Relaxation;
 use crate::search::{Budget, Monitor};
 use crate::solution::Stop;
 
-/// Six bits a slot: outside, fresh, or `TOUCHED + 2 * part + parity`; two bits above them: odd vertices left behind.
+/// Six bits a slot: outside, fresh, or `TOUCHED + 2 * part + parity`; two bits above them: how many odd vertices were left
+/// behind, or which tips were taken.
 pub(super) type State = u128;
 
 pub(super) const SLOT_BITS: u32 = 6;
@@ -36,6 +41,10 @@ pub(super) const OUTSIDE: u8 = 0;
 pub(super) const FRESH: u8 = 1;
 pub(super) const TOUCHED: u8 = 2;
 pub(super) const ODD_SHIFT: u32 = SLOT_BITS * MOST_SLOTS as u32;
+
+/// Which tips were taken, in the place of the number of odd vertices.
+pub(super) const FIRST_TAKEN: u8 = 1;
+pub(super) const BOTH_TAKEN: u8 = 3;
 
 /// What a sweep brings back.
 pub(super) struct Swept {
@@ -64,11 +73,12 @@ struct Layer {
     place: HashMap<State, u32>,
     states: Vec<State>,
     earned: Vec<i64>,
-    /// The state before in the upper bits, the choice made in the lower two.
+    /// The state before in the upper bits, the choice made in the lower ones.
     from: Vec<u32>,
 }
 
-const CHOICE_BITS: u32 = 2;
+/// A choice is how often a bundle is traversed (or whether a vertex is visited), plus three for each [`Taking`].
+const CHOICE_BITS: u32 = 5;
 /// A layer of more states than this can't be referred to.
 const MOST_STATES: usize = 1 << (32 - CHOICE_BITS);
 
@@ -143,14 +153,19 @@ pub(super) fn sweep(
             let (state, earned) = (layer.states[parent as usize], layer.earned[parent as usize]);
             let after = at + 1;
             let mut reach = |state: State, earned: i64, choice: u32| {
-                if earned + most_from(plan, limits.relaxation, after, state) > best {
+                if earned + most_from(core, plan, limits.relaxation, after, state) > best {
                     next.add(state, earned, parent, choice);
                 }
             };
             match event {
                 Event::Enter { slot, vertex } => {
                     reach(state, earned, 0);
-                    reach(with(state, slot, FRESH), earned + core.gains[vertex as usize], 1);
+                    let (visited, earned) = (with(state, slot, FRESH), earned + core.gains[vertex as usize]);
+                    reach(visited, earned, 1);
+                    let place = core.bundles.len() as u32 + vertex;
+                    for (taking, prize) in takings(core, place, &[true, false], taken(state), u32::MAX) {
+                        reach(taking.apply(visited, [slot; 2]), earned + prize, 1 + 3 * taking.number);
+                    }
                 }
                 Event::Cross { slots, bundle } => {
                     let [one, two] = slots.map(|slot| code(state, slot));
@@ -159,17 +174,24 @@ pub(super) fn sweep(
                         reach(state, earned, 0);
                     } else {
                         let earned = earned + i64::from(count);
-                        reach(state, earned, 0);
+                        let mut cross = |state: State, uses: u32| {
+                            reach(state, earned, uses);
+                            let inside = [one != OUTSIDE, two != OUTSIDE];
+                            for (taking, prize) in takings(core, bundle, &inside, taken(state), count - uses) {
+                                reach(taking.apply(state, slots), earned + prize, uses + 3 * taking.number);
+                            }
+                        };
+                        cross(state, 0);
                         if one != OUTSIDE && two != OUTSIDE {
-                            reach(joined(state, slots, 1), earned, 1);
+                            cross(joined(state, slots, 1), 1);
                             let apart = one < TOUCHED || two < TOUCHED || (one ^ two) > 1;
                             if count >= 2 && apart {
-                                reach(joined(state, slots, 0), earned, 2);
+                                cross(joined(state, slots, 0), 2);
                             }
                         }
                     }
                 }
-                Event::Leave { slot } => match left(state, slot) {
+                Event::Leave { slot } => match left(core, state, slot) {
                     Left::Never => {}
                     Left::On(state) => reach(state, earned, 0),
                     Left::Complete => {
@@ -199,7 +221,7 @@ pub(super) fn sweep(
             break;
         }
         if next.states.len() > limits.beam {
-            next.keep_best(plan, limits, at + 1);
+            next.keep_best(core, plan, limits, at + 1);
             trimmed = true;
         }
         states += next.states.len() as u64;
@@ -213,7 +235,7 @@ pub(super) fn sweep(
     let mut upper = if trimmed { i64::MAX } else { best };
     if stop.is_some() && !trimmed {
         // All that is not complete yet passes through this layer.
-        let most = |(&state, &earned): (&State, &i64)| earned + most_from(plan, limits.relaxation, at, state);
+        let most = |(&state, &earned): (&State, &i64)| earned + most_from(core, plan, limits.relaxation, at, state);
         upper = layer.states.iter().zip(&layer.earned).map(most).max().unwrap_or(best).max(best);
     }
     // The layer that a stop came in upon is still to be asked for its origins.
@@ -224,10 +246,10 @@ pub(super) fn sweep(
 
 impl Layer {
     /// Drops all states but the most promising.
-    fn keep_best(&mut self, plan: &Plan, limits: &Limits<'_>, at: usize) {
+    fn keep_best(&mut self, core: &Core, plan: &Plan, limits: &Limits<'_>, at: usize) {
         let most = |place: &u32| {
             let place = *place as usize;
-            self.earned[place] + most_from(plan, limits.relaxation, at, self.states[place])
+            self.earned[place] + most_from(core, plan, limits.relaxation, at, self.states[place])
         };
         let mut places: Vec<u32> = (0..self.states.len() as u32).collect();
         places.select_nth_unstable_by_key(limits.beam, |place| std::cmp::Reverse(most(place)));
@@ -241,11 +263,88 @@ impl Layer {
 }
 
 /// The most that can be earned from event `at` on.
-fn most_from(plan: &Plan, relaxation: Option<&Relaxation>, at: usize, state: State) -> i64 {
+fn most_from(core: &Core, plan: &Plan, relaxation: Option<&Relaxation>, at: usize, state: State) -> i64 {
     match relaxation {
         Some(relaxation) => relaxation.most_from(at, state),
-        None => plan.rest[at],
+        None => plan.rest[at] + most_by_tips(core, taken(state)),
     }
+}
+
+/// What the tips that were not taken yet can earn at most.
+pub(super) fn most_by_tips(core: &Core, taken: u8) -> i64 {
+    core.tips().map_or(0, |tips| tips.most_missing(taken & FIRST_TAKEN != 0, taken & LAST_TAKEN != 0))
+}
+
+const LAST_TAKEN: u8 = 2;
+
+fn taken(state: State) -> u8 {
+    (state >> ODD_SHIFT) as u8
+}
+
+/// Which tips are taken at a place, and at which of the two ends of its edges.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taking {
+    pub(super) number: u32,
+    pub(super) first: Option<u8>,
+    pub(super) last: Option<u8>,
+}
+
+/// All that there are, numbered from 1.
+const TAKINGS: [Taking; 8] = [
+    Taking { number: 1, first: Some(0), last: None },
+    Taking { number: 2, first: Some(1), last: None },
+    Taking { number: 3, first: None, last: Some(0) },
+    Taking { number: 4, first: None, last: Some(1) },
+    Taking { number: 5, first: Some(0), last: Some(0) },
+    Taking { number: 6, first: Some(1), last: Some(1) },
+    Taking { number: 7, first: Some(0), last: Some(1) },
+    Taking { number: 8, first: Some(1), last: Some(0) },
+];
+
+impl Taking {
+    /// The tips as flags.
+    pub(super) fn tips(self) -> u8 {
+        u8::from(self.first.is_some()) * FIRST_TAKEN + u8::from(self.last.is_some()) * LAST_TAKEN
+    }
+
+    fn apply(self, state: State, slots: [u8; 2]) -> State {
+        let state = state | State::from(self.tips()) << ODD_SHIFT;
+        let at = |end: u8| slots[usize::from(end)];
+        match (self.first.map(at), self.last.map(at)) {
+            // Two halves make one vertex even, as if it had been traversed and left.
+            (Some(one), Some(two)) if one == two => touched(touched(state, one), one),
+            (one, two) => [one, two].into_iter().flatten().fold(state, touched),
+        }
+    }
+}
+
+/// What may be taken at a place of which these ends are visited and so many edges are not traversed, with what that earns.
+/// Where all can be turned round, the first tip is taken first.
+pub(super) fn takings<'c>(
+    core: &'c Core,
+    place: u32,
+    inside: &'c [bool; 2],
+    taken: u8,
+    spare: u32,
+) -> impl Iterator<Item = (Taking, i64)> + use<'c> {
+    let tips = core.tips().filter(|_| taken != BOTH_TAKEN && spare > 0);
+    tips.into_iter().flat_map(move |tips| {
+        let offer = tips.offer(place);
+        let is_inside = |end: Option<u8>| end.is_none_or(|end| inside[usize::from(end)]);
+        TAKINGS.iter().filter(move |taking| is_inside(taking.first) && is_inside(taking.last)).filter_map(
+            move |&taking| {
+                if taking.tips() & taken != 0 || tips.is_symmetric && taking.first.is_none() && taken == 0 {
+                    return None;
+                }
+                let prize = match (taking.first, taking.last) {
+                    (Some(_), Some(_)) => offer.both.filter(|_| spare >= 2).map(|(prize, _)| prize),
+                    (Some(_), None) => offer.first.map(|(prize, _)| prize),
+                    _ => offer.last.map(|(prize, _)| prize),
+                };
+                prize.map(|prize| (taking, prize))
+            },
+        )
+    })
 }
 
 pub(super) fn code(state: State, slot: u8) -> u8 {
@@ -255,6 +354,17 @@ pub(super) fn code(state: State, slot: u8) -> u8 {
 fn with(state: State, slot: u8, code: u8) -> State {
     let shift = SLOT_BITS * u32::from(slot);
     state & !(((1 << SLOT_BITS) - 1) << shift) | State::from(code) << shift
+}
+
+/// The state after half an edge was added at a vertex in T.
+fn touched(state: State, slot: u8) -> State {
+    let code = code(state, slot);
+    if code >= TOUCHED {
+        return with(state, slot, code ^ 1);
+    }
+    let mut codes = unpacked(state);
+    codes[usize::from(slot)] = 63 << 1 | 1;
+    packed(&codes) | state & (3 << ODD_SHIFT)
 }
 
 /// The state after a bundle in T between these slots was traversed an odd (`parity` 1) or even number of times.
@@ -284,24 +394,30 @@ enum Left {
     Complete,
 }
 
-fn left(state: State, slot: u8) -> Left {
+fn left(core: &Core, state: State, slot: u8) -> Left {
     let code = code(state, slot);
     match code {
         OUTSIDE => return Left::On(state),
         FRESH => return Left::Never,
         _ => {}
     }
-    let odd = (state >> ODD_SHIFT) as u8 + (code & 1);
-    if odd > 2 {
+    let is_odd = code & 1 == 1;
+    let above = match core.ending {
+        Ending::Open => taken(state) + u8::from(is_odd),
+        _ if is_odd => return Left::Never,
+        _ => taken(state),
+    };
+    if above > 2 && core.tips().is_none() {
         return Left::Never;
     }
     let mut codes = unpacked(state);
     codes[usize::from(slot)] = OUTSIDE;
     if !codes.iter().any(|&other| other >= TOUCHED && other >> 1 == code >> 1) {
         let is_all = codes.iter().all(|&other| other == OUTSIDE);
-        return if is_all { Left::Complete } else { Left::Never };
+        let has_tips = core.tips().is_none() || above == BOTH_TAKEN;
+        return if is_all && has_tips { Left::Complete } else { Left::Never };
     }
-    Left::On(packed(&codes) | State::from(odd) << ODD_SHIFT)
+    Left::On(packed(&codes) | State::from(above) << ODD_SHIFT)
 }
 
 fn unpacked(state: State) -> [u8; MOST_SLOTS] {
@@ -343,16 +459,39 @@ fn packed(codes: &[u8; MOST_SLOTS]) -> State {
 fn trail_to(core: &Core, plan: &Plan, history: &[Vec<u32>], finish: Finish) -> Trail {
     let mut uses = vec![0u8; core.bundles.len()];
     let mut start = 0;
+    let mut ends = [None; 2];
     let mut place = finish.parent;
     for at in (0..finish.event).rev() {
         let from = history[at + 1][place as usize];
         let choice = from & ((1 << CHOICE_BITS) - 1);
         place = from >> CHOICE_BITS;
+        let taking = (choice / 3).checked_sub(1).map(|number| TAKINGS[number as usize]);
         match plan.events[at] {
-            Event::Enter { vertex, .. } if choice == 1 => start = vertex,
-            Event::Cross { bundle, .. } => uses[bundle as usize] = choice as u8,
+            Event::Enter { vertex, .. } if choice % 3 == 1 => {
+                start = vertex;
+                take(core, core.bundles.len() as u32 + vertex, [vertex; 2], taking, &mut ends);
+            }
+            Event::Cross { bundle, .. } => {
+                uses[bundle as usize] = (choice % 3) as u8;
+                take(core, bundle, core.bundles[bundle as usize].ends, taking, &mut ends);
+            }
             _ => {}
         }
     }
-    Trail { uses, start }
+    Trail { uses, start, ends: ends[0].zip(ends[1]).map(|(first, last)| [first, last]) }
+}
+
+/// Notes the tips that were taken at a place.
+fn take(core: &Core, place: u32, at: [u32; 2], taking: Option<Taking>, ends: &mut [Option<(u32, u32)>; 2]) {
+    let (Some(taking), Some(tips)) = (taking, core.tips()) else { return };
+    let offer = tips.offer(place);
+    let [first, last] = match (taking.first, taking.last) {
+        (Some(_), Some(_)) => offer.both.map(|(_, both)| both.map(Some)).unwrap_or_default(),
+        _ => [offer.first, offer.last].map(|tip| tip.map(|(_, edge)| edge)),
+    };
+    for (slot, end, edge) in [(0, taking.first, first), (1, taking.last, last)] {
+        if let (Some(end), Some(edge)) = (end, edge) {
+            ends[slot] = Some((at[usize::from(end)], edge));
+        }
+    }
 }

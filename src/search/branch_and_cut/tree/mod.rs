@@ -12,6 +12,7 @@
 
 mod branching;
 mod cuts;
+mod dive;
 mod paths;
 
 use std::collections::BinaryHeap;
@@ -38,6 +39,11 @@ const ROOT_PATIENCE: usize = 8;
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 4_000;
 const CLIMB: u64 = 3_000;
+/// Dives take one part in so many of the work; the first comes at this node, or at the root where the gap is more than one
+/// part in so many of the bound.
+const DIVES_PART: u64 = 4;
+const FIRST_DIVE: u64 = 10;
+const FAR: i64 = 50;
 /// Nodes between two guesses.
 const GUESS_EVERY: u64 = 5;
 
@@ -83,6 +89,8 @@ pub(super) struct Tree<'p, P> {
     budget: Budget,
     work: u64,
     pause: u64,
+    /// The part of the work that went into dives.
+    dived: u64,
     known: Known,
     program: P,
     rows: Vec<Active>,
@@ -141,6 +149,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             budget: Budget::unlimited(),
             work: 0,
             pause: 0,
+            dived: 0,
             known,
             program,
             rows: Vec::new(),
@@ -210,7 +219,15 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             }
             match self.look_into(&mut present, monitor) {
                 Ok(Look::Settled) => {}
-                Ok(Look::Split { column, value }) => node = Some(self.split(present, column, value)),
+                Ok(Look::Split { column, value }) => {
+                    node = Some(self.split(present, column, value));
+                    if self.is_time_to_dive()
+                        && let Err(stop) = self.dive(monitor)
+                    {
+                        self.open.extend(node);
+                        break Some(stop);
+                    }
+                }
                 Err(stop) => {
                     self.open.push(present);
                     break Some(stop);
@@ -231,6 +248,14 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             self.fix_at_the_root(best);
         }
         self.known.upper = self.known.upper.min(self.budget.bound_beside()).max(self.lower());
+    }
+
+    /// A path that is far off is looked for at once; one that is close may come by itself.
+    fn is_time_to_dive(&self) -> bool {
+        let gap = self.known.upper.saturating_sub(self.lower());
+        let is_far = gap.saturating_mul(FAR) > self.known.upper.saturating_abs();
+        let is_time = (is_far || self.nodes >= FIRST_DIVE) && DIVES_PART * self.dived <= self.work;
+        is_time && self.settings.has(Family::Guesses)
     }
 
     /// No path is worth more than the best path, and the best node still open.

@@ -27,7 +27,7 @@ use crate::solution::Stop;
 use crate::view::CsrGraph;
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
-const TINY: usize = 20;
+pub(super) const TINY: usize = 20;
 
 /// Up to this many vertices a bound comes even before the first path, which then need not be improved past it.
 const QUICKLY_BOUNDED: usize = 50_000;

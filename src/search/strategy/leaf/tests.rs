@@ -95,7 +95,7 @@ fn prospect(piece: &Piece) -> Prospect {
 #[test]
 fn side_by_side_they_find_the_best_path() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
-    let context = Context { reductions: Reductions::all() };
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
     for round in 0..300 {
         let piece = random_piece(&mut rng);
         let optimum = optimum(&piece);
@@ -159,4 +159,31 @@ fn every_engine_takes_note_of_what_is_known_beside() {
             }
         }
     }
+}
+
+/// A sweep of what the program uses brings paths of the piece, and leaves the bound alone.
+#[test]
+fn what_the_program_uses_is_a_hint() {
+    let mut rng = Pcg64Mcg::seed_from_u64(3);
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    let mut found = 0;
+    for _ in 0..200 {
+        let piece = random_piece(&mut rng);
+        let optimum = optimum(&piece);
+        let mut listener = Listener::new(optimum);
+        let answer = Outcome::nothing_above(i64::MIN, piece.trivial_bound());
+        let upper = answer.upper;
+        let budget = Budget::unlimited();
+        let mut leaf = Leaf { piece: &piece, floor: i64::MIN, budget, context: &context, log: &mut listener, answer };
+        let mut cuts = branch_and_cut::Search::new(&piece, None, i64::MIN, upper);
+        cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Nobody);
+        leaf.sweep_support(&cuts);
+        assert_eq!(leaf.answer.upper, upper);
+        if let Some((path, value)) = &leaf.answer.best {
+            assert_eq!(piece.value(path), *value);
+            assert!(*value <= optimum);
+            found += 1;
+        }
+    }
+    assert!(found > 100, "{found} paths");
 }

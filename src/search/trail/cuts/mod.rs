@@ -12,4 +12,4 @@ mod model;
 mod support;
 mod tree;
 
-pub(super) use tree::solve;
+pub(super) use tree::{ALONE, solve};

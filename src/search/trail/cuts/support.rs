@@ -42,7 +42,7 @@ impl Support {
             used.push((values[column as usize], line.ends[0], line.ends[1], column));
         }
         for vertex in 0..n {
-            used.push((values[model.end(vertex) as usize], vertex, n, model.end(vertex)));
+            used.extend(model.ends_at(vertex).map(|end| (values[end as usize], vertex, n, end)));
         }
         used.retain(|&(value, ..)| value > UNUSED);
         let mut starts = vec![0u32; n as usize + 2];

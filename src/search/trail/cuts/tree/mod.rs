@@ -7,10 +7,17 @@
 //! Letters 33 (2005) 42–54, doi:10.1016/j.orl.2004.04.002). The search goes down to the better side at once and returns to the
 //! node with the greatest bound when that is settled.
 
+mod near;
+mod pair;
+
 use std::collections::BinaryHeap;
+use std::sync::atomic::Ordering;
 
 use hashbrown::HashSet;
 
+use self::near::FINISH_PAUSE;
+use self::pair::Shared;
+pub(in crate::search::trail) use self::pair::{ALONE, solve};
 use super::model::{Cut, Model};
 use super::support::{LEAST_VIOLATION, Support};
 use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, score};
@@ -50,15 +57,11 @@ pub(in crate::search::trail) struct Cutting {
     pub(in crate::search::trail) peak_bytes: usize,
 }
 
-/// Finds the best trail of two vertices or more that is worth more than `floor`, where `upper` bounds all.
-pub(in crate::search::trail) fn solve(
-    core: &Core,
-    floor: i64,
-    upper: i64,
-    budget: &Budget,
-    monitor: &mut dyn Monitor,
-) -> Cutting {
-    Tree::new(core, floor, upper, budget, monitor).run()
+/// Why a tree is not worked on.
+enum End {
+    Done,
+    Paused,
+    Stopped(Stop),
 }
 
 /// A row of the program.
@@ -88,6 +91,13 @@ struct Tree<'t> {
     /// The value of the best trail, or the floor.
     lower: i64,
     upper: i64,
+    /// The pivots at which the neighbourhood of the best trail is looked through again.
+    next_finish: u64,
+    pause: u64,
+    /// The node to go on with.
+    present: Option<Node>,
+    shared: Option<&'t Shared>,
+    memory: usize,
     peak_bytes: usize,
 }
 
@@ -116,6 +126,11 @@ impl<'t> Tree<'t> {
             best: None,
             lower: floor,
             upper,
+            next_finish: 0,
+            pause: FINISH_PAUSE,
+            present: Some(Node { fixed: Vec::new(), bound: upper, branched: None }),
+            shared: None,
+            memory: budget.memory,
             peak_bytes: 0,
             model,
         };
@@ -125,31 +140,49 @@ impl<'t> Tree<'t> {
         tree
     }
 
-    fn run(mut self) -> Cutting {
-        let mut node = Some(Node { fixed: Vec::new(), bound: self.upper, branched: None });
-        let mut stop = None;
-        while let Some(mut present) = node.take().or_else(|| self.open.pop()) {
-            if present.bound <= self.lower {
+    /// Works on until so many pivots were made.
+    fn go_on(&mut self, pivots: u64) -> End {
+        while let Some(mut node) = self.present.take().or_else(|| self.open.pop()) {
+            self.exchange();
+            if node.bound <= self.lower {
                 continue;
             }
-            match self.look_into(&mut present) {
+            if self.program.pivots() >= pivots {
+                self.present = Some(node);
+                return End::Paused;
+            }
+            match self.look_into(&mut node) {
                 Ok(Look::Settled) => {}
-                Ok(Look::Split { column, value }) => node = Some(self.split(present, column, value)),
-                Err(why) => {
-                    self.open.push(present);
-                    stop = Some(why);
-                    break;
+                Ok(Look::Split { column, value }) => self.present = Some(self.split(node, column, value)),
+                Err(why) => return self.stopped(node, why),
+            }
+            self.tell_bound(self.present.as_ref().map(|node| node.bound));
+            self.peak_bytes = self.peak_bytes.max(self.bytes());
+            if self.program.pivots() >= self.next_finish
+                && let Some(node) = self.present.take()
+            {
+                match self.finish_nearby() {
+                    Ok(()) => self.present = Some(node),
+                    Err(why) => return self.stopped(node, why),
                 }
             }
-            self.tell_bound(node.as_ref().map(|node| node.bound));
-            self.peak_bytes = self.peak_bytes.max(self.bytes());
         }
         self.tell_bound(None);
+        End::Done
+    }
+
+    fn stopped(&mut self, node: Node, why: Stop) -> End {
+        self.open.push(node);
+        self.tell_bound(None);
+        End::Stopped(why)
+    }
+
+    fn into_cutting(self, end: End) -> Cutting {
         let value = self.lower;
         Cutting {
             best: self.best.map(|trail| (trail, value)),
             upper: self.upper,
-            stop,
+            stop: if let End::Stopped(why) = end { Some(why) } else { None },
             pivots: self.program.pivots(),
             peak_bytes: self.peak_bytes,
         }
@@ -240,7 +273,7 @@ impl<'t> Tree<'t> {
         let (mut patience, mut best_bound, mut rounds) = (0, f64::INFINITY, 0);
         let mut with_cutoff = true;
         loop {
-            if self.bytes() > self.budget.memory {
+            if self.bytes() > self.memory {
                 return Err(Stop::MemoryLimit);
             }
             let verdict = self.solve(with_cutoff)?;
@@ -303,6 +336,9 @@ impl<'t> Tree<'t> {
         loop {
             if let Some(stop) = self.budget.spent() {
                 return Err(stop);
+            }
+            if self.shared.is_some_and(|shared| shared.is_over.load(Ordering::Relaxed)) {
+                return Err(Stop::Exhausted);
             }
             let before = self.program.pivots();
             let verdict = self.program.solve(PIVOTS, cutoff);
@@ -382,27 +418,20 @@ impl<'t> Tree<'t> {
             }
         }
         for vertex in 0..model.vertices() as u32 {
-            found.push((self.values[model.end(vertex) as usize] - visit(vertex), Cut::EndVisited { vertex }));
+            let ends = model.ends_at(vertex);
+            found.extend(ends.map(|end| (self.values[end as usize] - visit(vertex), Cut::EndVisited { end, vertex })));
         }
         found.extend(model.unpaid(&self.values));
+        found.extend(model.surpassed(&self.values));
         found.retain(|&(violation, _)| violation > LEAST_VIOLATION);
     }
 
     /// A trail from the present solution.
     fn guess(&mut self) {
-        let lines = self.model.lines.len();
-        let mut weights = vec![[0.0; 2]; self.model.core.bundles.len()];
-        let mut copies = vec![0usize; weights.len()];
-        for (line, &value) in self.model.lines.iter().zip(&self.values[..lines]) {
-            weights[line.bundle as usize][copies[line.bundle as usize]] = value;
-            copies[line.bundle as usize] += 1;
-        }
-        let ends: Vec<f64> =
-            (0..self.model.vertices() as u32).map(|vertex| self.values[self.model.end(vertex) as usize]).collect();
+        let (weights, ends) = self.model.weights(&self.values);
         self.offer(guess(self.model.core, &weights, &ends));
         // Where little is to be missed, that may be all there is to know.
-        let visits = (0..self.model.vertices() as u32).map(|vertex| self.values[self.model.visit(vertex) as usize]);
-        let left_out: Vec<bool> = visits.map(|visit| visit < 0.5).collect();
+        let left_out: Vec<bool> = self.model.visits(&self.values).into_iter().map(|visit| visit < 0.5).collect();
         if let Some(trail) = find_cover_without(self.model.core, &left_out, COVERS, self.budget) {
             self.offer(trail);
         }
@@ -410,8 +439,9 @@ impl<'t> Tree<'t> {
 
     /// Keeps a trail if it is the best so far.
     fn offer(&mut self, trail: Trail) {
+        let trail = self.model.core.tipped(trail);
         let value = self.model.core.value(&trail);
-        if value > self.lower {
+        if value > self.lower && (trail.ends.is_some() || self.model.core.tips().is_none()) {
             self.lower = value;
             self.best = Some(trail);
             self.monitor.incumbent(value);

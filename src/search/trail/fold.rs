@@ -1,0 +1,356 @@
+//! What need not be searched: leaves, trees, loops and chains of a root, folded into the vertices where they hang.
+//!
+//! *Open trails*, best ones. Let m be a vertex with a single neighbour x, by a bundle of c edges, and g what visiting m is worth
+//! beside that.
+//! - g = 0, an *idle leaf*: a trail that visits m but not x is there alone, and x alone is as good. Any other comes and goes
+//!   through x, and without these edges it is still a trail through all the other vertices. So m goes, x gains c.
+//! - c ≥ 2: whoever visits x may visit m and come back, by two edges of the bundle. So m goes, x gains c + g, and an *excursion*
+//!   belongs to x.
+//! - c = 1: no trail comes back from m, so it ends there. Let x hang in turn on p alone, by one edge, with several such leaves:
+//!   a trail that comes from p ends in the best of them. So x becomes a leaf itself, and the way on to its best leaf belongs to
+//!   it. A trail that joins two leaves of x without ever leaving for p is looked at at once, and kept *aside*. So pendant trees
+//!   are folded up; of the leaves at a vertex the two best are kept, as a trail has two ends.
+//! - A cycle of vertices with no other neighbours, but for one vertex x: an excursion of x.
+//! - A *chain* of two or more vertices with two neighbours each, by one edge each: a trail that gets into it may go all along
+//!   it for nothing, as far as the last of them. So one vertex stands for all of them, and the edges among them belong to it.
+//!
+//! *Closed trails*: idle leaves and excursions alike; a leaf with c = 1 is visited by no closed trail but itself, which is
+//! kept aside; chains stay as they are. *With prizes* at the ends only idle leaves are folded: a trail that begins or ends
+//! with an edge of the bundle at m might as well do so at x, since m and x then keep their parities.
+//!
+//! What belongs to a vertex is traversed whenever the vertex is visited. All is linear, but for a few rounds in which folded
+//! cycles make new leaves.
+
+use hashbrown::HashMap;
+
+use super::core::Bundle;
+
+/// For which trails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Open,
+    Closed,
+    Prized,
+}
+
+/// A trail, in edges and vertices of the root, that the folded root no longer shows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aside {
+    pub(super) worth: i64,
+    pub(super) edges: Vec<u32>,
+    pub(super) start: u32,
+}
+
+/// A leaf that only ends get to.
+struct Hanging {
+    gain: i64,
+    leaf: u32,
+    bundle: u32,
+}
+
+/// How often folded cycles may make new leaves.
+const ROUNDS: usize = 8;
+
+pub(super) struct Fold {
+    kind: Kind,
+    pub(super) gains: Vec<i64>,
+    pub(super) bundles: Vec<Bundle>,
+    /// The vertices that are no more.
+    pub(super) gone: Vec<bool>,
+    /// The edges that belong to a vertex.
+    pub(super) inside: HashMap<u32, Vec<u32>>,
+    /// The best trail that was put aside.
+    pub(super) aside: Aside,
+    /// The bundles at vertex `v` are `row[starts[v]..starts[v + 1]]`, if they are alive.
+    starts: Vec<u32>,
+    row: Vec<u32>,
+    alive: Vec<bool>,
+    degree: Vec<u32>,
+    /// These are not folded.
+    must: Vec<bool>,
+    hanging: HashMap<u32, Vec<Hanging>>,
+}
+
+/// A chain from one vertex to another, or back to the same.
+struct Chain {
+    ends: [u32; 2],
+    vertices: Vec<u32>,
+    bundles: Vec<u32>,
+}
+
+impl Fold {
+    /// Folds all that can be.
+    pub(super) fn new(kind: Kind, gains: Vec<i64>, bundles: Vec<Bundle>, musts: &[u32], aside: Aside) -> Self {
+        let n = gains.len();
+        let mut degree = vec![0u32; n];
+        bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| degree[end as usize] += 1);
+        let mut starts = vec![0u32; n + 1];
+        for vertex in 0..n {
+            starts[vertex + 1] = starts[vertex] + degree[vertex];
+        }
+        let mut next = starts.clone();
+        let mut row = vec![0u32; 2 * bundles.len()];
+        for (number, bundle) in (0..).zip(&bundles) {
+            for end in bundle.ends {
+                row[next[end as usize] as usize] = number;
+                next[end as usize] += 1;
+            }
+        }
+        let mut must = vec![false; n];
+        musts.iter().for_each(|&vertex| must[vertex as usize] = true);
+        let mut fold = Fold {
+            kind,
+            gains,
+            gone: vec![false; n],
+            inside: HashMap::new(),
+            aside,
+            starts,
+            row,
+            alive: vec![true; bundles.len()],
+            degree,
+            must,
+            hanging: HashMap::new(),
+            bundles,
+        };
+        fold.work();
+        fold
+    }
+
+    fn work(&mut self) {
+        let n = self.gains.len() as u32;
+        let mut leaves: Vec<u32> = (0..n).rev().filter(|&vertex| self.degree[vertex as usize] == 1).collect();
+        for _ in 0..ROUNDS {
+            self.peel(&mut leaves);
+            if self.kind == Kind::Prized {
+                break;
+            }
+            for chain in self.chains() {
+                self.fold_cycle(&chain, &mut leaves);
+            }
+            if leaves.is_empty() {
+                break;
+            }
+        }
+        if self.kind == Kind::Open {
+            for chain in self.chains() {
+                self.contract(&chain);
+            }
+        }
+        self.keep_two_leaves();
+        let mut alive = self.alive.iter();
+        self.bundles.retain(|_| *alive.next().expect("one for each bundle"));
+    }
+
+    fn alive_at(&self, vertex: u32) -> impl Iterator<Item = u32> {
+        let row = &self.row[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize];
+        row.iter().copied().filter(|&bundle| self.alive[bundle as usize])
+    }
+
+    fn across(&self, bundle: u32, vertex: u32) -> u32 {
+        let [one, two] = self.bundles[bundle as usize].ends;
+        if one == vertex { two } else { one }
+    }
+
+    fn belong(&mut self, owner: u32, edges: impl IntoIterator<Item = u32>) {
+        self.inside.entry(owner).or_default().extend(edges);
+    }
+
+    /// Folds leaves until there are none, or none that can be.
+    fn peel(&mut self, leaves: &mut Vec<u32>) {
+        while let Some(leaf) = leaves.pop() {
+            if self.degree[leaf as usize] != 1 || self.must[leaf as usize] {
+                continue;
+            }
+            let Some(bundle) = self.alive_at(leaf).next() else { continue };
+            let other = self.across(bundle, leaf);
+            let is_folded = match self.kind {
+                Kind::Open => self.fold_leaf(leaf, bundle, other),
+                Kind::Closed => self.fold_leaf_of_closed(leaf, bundle, other),
+                Kind::Prized => self.fold_idle(leaf, bundle, other),
+            };
+            if is_folded {
+                self.alive[bundle as usize] = false;
+                self.degree[leaf as usize] = 0;
+                self.degree[other as usize] -= 1;
+                if self.degree[other as usize] == 1 {
+                    leaves.push(other);
+                }
+            }
+        }
+    }
+
+    fn fold_idle(&mut self, leaf: u32, bundle: u32, other: u32) -> bool {
+        if self.gains[leaf as usize] != 0 || self.hanging.contains_key(&leaf) {
+            return false;
+        }
+        self.gains[other as usize] += i64::from(self.bundles[bundle as usize].count);
+        self.gone[leaf as usize] = true;
+        true
+    }
+
+    fn fold_excursion(&mut self, leaf: u32, bundle: u32, other: u32) -> bool {
+        let Bundle { count, edges, .. } = self.bundles[bundle as usize];
+        if count < 2 || self.hanging.contains_key(&leaf) {
+            return false;
+        }
+        self.gains[other as usize] += self.gains[leaf as usize] + i64::from(count);
+        let inside = self.inside.remove(&leaf).unwrap_or_default();
+        self.belong(other, inside.into_iter().chain([edges[0], edges[1]]));
+        self.gone[leaf as usize] = true;
+        true
+    }
+
+    fn fold_leaf(&mut self, leaf: u32, bundle: u32, other: u32) -> bool {
+        if self.fold_idle(leaf, bundle, other) || self.fold_excursion(leaf, bundle, other) {
+            return true;
+        }
+        if self.bundles[bundle as usize].count > 1 {
+            return false;
+        }
+        let mut below = self.hanging.remove(&leaf).unwrap_or_default();
+        below.sort_by_key(|hanging| (std::cmp::Reverse(hanging.gain), hanging.leaf));
+        let here = self.gains[leaf as usize] + below.len() as i64;
+        if let [one, two, ..] = &below[..] {
+            let worth = here + 1 + one.gain + two.gain;
+            if worth > self.aside.worth {
+                let mut edges = self.inside.get(&leaf).cloned().unwrap_or_default();
+                for tail in [one, two] {
+                    edges.push(self.bundles[tail.bundle as usize].edges[0]);
+                    edges.extend(self.inside.get(&tail.leaf).into_iter().flatten());
+                }
+                self.aside = Aside { worth, edges, start: leaf };
+            }
+        }
+        self.gains[leaf as usize] = here;
+        for (at, tail) in below.into_iter().enumerate() {
+            self.gone[tail.leaf as usize] = true;
+            let inside = self.inside.remove(&tail.leaf).unwrap_or_default();
+            if at == 0 {
+                self.gains[leaf as usize] += tail.gain;
+                let edge = self.bundles[tail.bundle as usize].edges[0];
+                self.belong(leaf, inside.into_iter().chain([edge]));
+            }
+        }
+        let hanging = Hanging { gain: self.gains[leaf as usize], leaf, bundle };
+        self.hanging.entry(other).or_default().push(hanging);
+        true
+    }
+
+    fn fold_leaf_of_closed(&mut self, leaf: u32, bundle: u32, other: u32) -> bool {
+        if self.fold_idle(leaf, bundle, other) || self.fold_excursion(leaf, bundle, other) {
+            return true;
+        }
+        let worth = self.gains[leaf as usize] + 1;
+        let inside = self.inside.remove(&leaf).unwrap_or_default();
+        if worth > self.aside.worth {
+            self.aside = Aside { worth, edges: inside, start: leaf };
+        }
+        self.gains[other as usize] += 1;
+        self.gone[leaf as usize] = true;
+        true
+    }
+
+    fn is_of_chain(&self, vertex: u32) -> bool {
+        self.degree[vertex as usize] == 2
+            && !self.must[vertex as usize]
+            && !self.hanging.contains_key(&vertex)
+            && self.alive_at(vertex).all(|bundle| self.bundles[bundle as usize].count == 1)
+    }
+
+    /// All chains that end somewhere.
+    fn chains(&self) -> Vec<Chain> {
+        let mut seen = vec![false; self.gains.len()];
+        let mut chains = Vec::new();
+        for vertex in 0..self.gains.len() as u32 {
+            if seen[vertex as usize] || !self.is_of_chain(vertex) {
+                continue;
+            }
+            // To one end, then from there to the other.
+            let mut bundle = self.alive_at(vertex).next().expect("it has two");
+            let mut end = self.across(bundle, vertex);
+            while end != vertex && self.is_of_chain(end) {
+                bundle = self.next_along(end, bundle);
+                end = self.across(bundle, end);
+            }
+            let is_cycle = end == vertex;
+            let mut chain = Chain { ends: [end; 2], vertices: Vec::new(), bundles: vec![bundle] };
+            let mut at = self.across(bundle, end);
+            while self.is_of_chain(at) && !seen[at as usize] {
+                seen[at as usize] = true;
+                chain.vertices.push(at);
+                bundle = self.next_along(at, bundle);
+                chain.bundles.push(bundle);
+                at = self.across(bundle, at);
+            }
+            chain.ends[1] = at;
+            if !is_cycle {
+                chains.push(chain);
+            }
+        }
+        chains
+    }
+
+    fn next_along(&self, vertex: u32, bundle: u32) -> u32 {
+        self.alive_at(vertex).find(|&other| other != bundle).expect("it has two")
+    }
+
+    /// Makes a chain that comes back an excursion.
+    fn fold_cycle(&mut self, chain: &Chain, leaves: &mut Vec<u32>) {
+        let [top, other] = chain.ends;
+        if top != other {
+            return;
+        }
+        self.gains[top as usize] += chain.bundles.len() as i64;
+        for &vertex in &chain.vertices {
+            self.gains[top as usize] += self.gains[vertex as usize];
+            self.gone[vertex as usize] = true;
+            self.degree[vertex as usize] = 0;
+            let inside = self.inside.remove(&vertex).unwrap_or_default();
+            self.belong(top, inside);
+        }
+        for &bundle in &chain.bundles {
+            self.alive[bundle as usize] = false;
+            self.belong(top, [self.bundles[bundle as usize].edges[0]]);
+        }
+        self.degree[top as usize] -= 2;
+        if self.degree[top as usize] == 1 {
+            leaves.push(top);
+        }
+    }
+
+    /// Makes one vertex of all.
+    fn contract(&mut self, chain: &Chain) {
+        let [first, rest @ ..] = &chain.vertices[..] else { return };
+        let [_, inner @ .., last] = &chain.bundles[..] else { return };
+        if rest.is_empty() || chain.ends[0] == chain.ends[1] {
+            return;
+        }
+        self.gains[*first as usize] += inner.len() as i64;
+        for &vertex in rest {
+            self.gains[*first as usize] += self.gains[vertex as usize];
+            self.gone[vertex as usize] = true;
+            let inside = self.inside.remove(&vertex).unwrap_or_default();
+            self.belong(*first, inside);
+        }
+        for &bundle in inner {
+            self.alive[bundle as usize] = false;
+            self.belong(*first, [self.bundles[bundle as usize].edges[0]]);
+        }
+        self.bundles[*last as usize].ends = [*first, chain.ends[1]];
+    }
+
+    /// Of the leaves that hang somewhere, two can be visited.
+    fn keep_two_leaves(&mut self) {
+        for (&top, hanging) in &mut self.hanging {
+            hanging.sort_by_key(|hanging| (std::cmp::Reverse(hanging.gain), hanging.leaf));
+            for (at, &Hanging { leaf, bundle, .. }) in hanging.iter().enumerate() {
+                if at < 2 {
+                    self.alive[bundle as usize] = true;
+                } else {
+                    self.gains[top as usize] += 1;
+                    self.gone[leaf as usize] = true;
+                }
+            }
+        }
+    }
+}
