@@ -94,7 +94,7 @@ fn prospect(piece: &Piece) -> Prospect {
 #[test]
 fn side_by_side_they_find_the_best_path() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
-    let context = Context { reductions: Reductions::all() };
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
     for round in 0..300 {
         let piece = random_piece(&mut rng);
         let optimum = optimum(&piece);
@@ -164,7 +164,7 @@ fn every_engine_takes_note_of_what_is_known_beside() {
 #[test]
 fn what_the_program_uses_is_a_hint() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
-    let context = Context { reductions: Reductions::all() };
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
     let mut found = 0;
     for _ in 0..200 {
         let piece = random_piece(&mut rng);
