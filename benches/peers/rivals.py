@@ -12,7 +12,7 @@ Python program that is called as
 
 where FILE begins with a line `n m directed` (1 or 0) and goes on with a line `u v weight` for each edge, nodes from 0, and
 that prints a line of JSON with `bound` and `proved`, then the nodes of its path. NAMES are `highs` (highs_lp.py), `cpsat1L2`
-(cpsat_lp.py with one worker and linearization level 2) and `cpsat2` (with two workers), with commas between them.
+(cpsat_lp.py with one worker and linearization level 2) and `cpsat2` (with two workers), with commas between them, or none.
 
 Every path is checked here: no node twice, every edge in the graph, the ends as asked; its length is what counts. Seconds
 are those of the processor, for the whole process and all its threads, start and reading included. Every graph is given
@@ -153,7 +153,7 @@ def main():
     parser.add_argument("--only", metavar="REGEX", default="")
     parser.add_argument("--write", metavar="FILE", help="write the table there instead of the terminal")
     options = parser.parse_args()
-    names = options.rivals.split(",")
+    names = [name for name in options.rivals.split(",") if name]
 
     head = ["graph", "nodes", "edges", "ends", "longhaul"] + names
     lines = [" | ".join(head), " | ".join(["---"] * len(head))]

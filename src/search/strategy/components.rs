@@ -35,7 +35,7 @@ pub(super) fn solve(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Outc
     let mut answer = Outcome { best: None, upper: i64::MIN, stop: None, steps: 0, peak_bytes: 0 };
     // Those that are no line graphs, or have too wide a root, with what they promise.
     let mut others: Vec<(&Component, i64)> = Vec::new();
-    let most = |others: &[(&Component, i64)]| others.iter().map(|&(_, most)| most).max().unwrap_or(i64::MIN);
+    let mut most_of_others = i64::MIN;
     let mut work_left: f64 = components.iter().map(Component::work).sum();
     let mut lower = i64::MIN;
     let mut is_any_asked = false;
@@ -45,11 +45,12 @@ pub(super) fn solve(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Outc
         }
         if component.vertices.len() <= leaf::TINY {
             others.push((component, component.most));
+            most_of_others = most_of_others.max(component.most);
             continue;
         }
         let part = part(&component.vertices, &mut scratch);
         let later = components.get(next).map_or(i64::MIN, |component| component.most);
-        let rest = most(&others).max(later).max(answer.upper);
+        let rest = most_of_others.max(later).max(answer.upper);
         let share = component.work() / work_left;
         let asked = match may_have_root(&part.graph, context) {
             true => line::ask_component(&part, lower, share, Scope::Whole { rest }, run),
@@ -57,11 +58,13 @@ pub(super) fn solve(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Outc
         };
         let Some(mut outcome) = asked else {
             others.push((component, component.most));
+            most_of_others = most_of_others.max(component.most);
             continue;
         };
         is_any_asked = true;
         if outcome.stop == Some(Stop::Exhausted) {
             others.push((component, outcome.upper));
+            most_of_others = most_of_others.max(outcome.upper);
             outcome.upper = i64::MIN;
             outcome.stop = None;
         } else {
@@ -79,7 +82,7 @@ pub(super) fn solve(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Outc
         left.sort_unstable();
         run.note(format!("components: {} of {} vertices are left", left.len(), piece.graph.vertex_count()));
         let mut outcome = solve_as_graph(&part(&left, &mut scratch), lower, answer.upper, context, run);
-        outcome.upper = outcome.upper.min(most(&others)).max(lower);
+        outcome.upper = outcome.upper.min(most_of_others).max(lower);
         keep(&mut answer, outcome, &left);
     }
     answer.upper = answer.upper.max(lower);

@@ -186,7 +186,7 @@ impl Leaf<'_, '_> {
     }
 
     /// Where none has an end in sight they take turns, with more time each turn: first a narrow sweep for a better path, then
-    /// the tree where it fits, and branch and cut. Returns whether another turn may do more.
+    /// branch and cut, and about as long the tree where it fits. Returns whether another turn may do more.
     fn take_turns(
         &mut self,
         turn: u32,
@@ -199,13 +199,13 @@ impl Leaf<'_, '_> {
             self.log.enter("frontier", format!("frontier: {n} vertices, a narrow sweep"));
             self.beam(prospect);
         }
-        if self.fits_tree(shortened) && !self.settled() {
-            self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, turn {turn}"));
-            self.search_tree(shortened, SHORT_TREE << (4 + turn).min(40));
-        }
         if !self.settled() {
             self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, turn {turn}"));
             self.cut(cuts, turn_of_cuts(turn));
+        }
+        if self.fits_tree(shortened) && !self.settled() {
+            self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, turn {turn}"));
+            self.search_tree(shortened, SHORT_TREE << turn.min(40));
         }
         self.fits_tree(shortened) || self.answer.stop.is_none()
     }
