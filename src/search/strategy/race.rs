@@ -37,7 +37,7 @@ pub(super) fn run(
     let most = budget.threads.saturating_sub(1).max(1);
     let budgets = [(most, budget.memory - small), (1, small)]
         .map(|(threads, memory)| budget.abreast(&exchange, &halted, threads, memory));
-    let line = |sender| Line { engine: "", sender, exchange: exchange.clone(), halted: halted.clone() };
+    let line = |sender| Line { engine: "", most_states: 0, sender, exchange: exchange.clone(), halted: halted.clone() };
     let lines = [line(sender.clone()), line(sender)];
 
     std::thread::scope(|scope| {
@@ -84,6 +84,7 @@ enum News {
     Note(String),
     Incumbent(&'static str, i64),
     Bound(&'static str, i64),
+    Layer(usize, usize),
 }
 
 impl News {
@@ -98,6 +99,7 @@ impl News {
                 log.at_work(engine);
                 log.bound(upper);
             }
+            News::Layer(states, bytes) => log.layer(states, bytes),
         }
     }
 }
@@ -105,6 +107,8 @@ impl News {
 /// The line from an engine's thread to the exchange, and where something is new, to the log.
 struct Line {
     engine: &'static str,
+    /// The states of the greatest layer told of.
+    most_states: usize,
     sender: Sender<News>,
     exchange: Arc<Exchange>,
     halted: Arc<AtomicBool>,
@@ -130,6 +134,13 @@ impl Monitor for Line {
     fn bound(&mut self, upper: i64) {
         if self.exchange.lower_to(upper) {
             self.send(News::Bound(self.engine, upper));
+        }
+    }
+
+    fn layer(&mut self, states: usize, bytes: usize) {
+        if states > self.most_states {
+            self.most_states = states;
+            self.send(News::Layer(states, bytes));
         }
     }
 }
@@ -215,6 +226,30 @@ mod tests {
         };
         let [one, _] = run(&budget, (0, 9), &mut Deaf, waits, leaves);
         assert_eq!(one.upper, 9);
+    }
+
+    #[test]
+    fn the_greatest_layer_is_told() {
+        #[derive(Default)]
+        struct Ear(Vec<(usize, usize)>);
+        impl Monitor for Ear {
+            fn incumbent(&mut self, _value: i64) {}
+            fn bound(&mut self, _upper: i64) {}
+            fn layer(&mut self, states: usize, bytes: usize) {
+                self.0.push((states, bytes));
+            }
+        }
+        impl Log for Ear {
+            fn at_work(&mut self, _engine: &'static str) {}
+            fn note(&mut self, _decision: String) {}
+        }
+        let layers = |_: Budget, log: &mut dyn Log| {
+            [3, 2, 7, 7].into_iter().for_each(|states| log.layer(states, 16));
+            (Outcome::nothing_above(0, 9), true)
+        };
+        let mut ear = Ear::default();
+        run(&Budget::unlimited(), (0, 9), &mut ear, layers, endless);
+        assert_eq!(ear.0, [(3, 16), (7, 16)]);
     }
 
     #[test]
