@@ -73,10 +73,6 @@ impl Sharded {
         self.bounds[self.bounds.len() - 1]
     }
 
-    fn shard_count(&self) -> usize {
-        self.bounds.len() - 1
-    }
-
     #[inline(always)]
     fn get(&self, position: usize) -> (Signature, i64) {
         match &self.entries {
@@ -507,7 +503,6 @@ fn back<R: Relaxed>(
     rests.resize(layer.len(), NOTHING);
     let none = Found { count: 0, rests: Range::NONE, totals: Range::NONE };
     let mut shards: Vec<_> = shards_of(rests, &layer.bounds).into_iter().map(|rests| (rests, none)).collect();
-    debug_assert_eq!(shards.len(), layer.shard_count());
     let mut hands = hands(layer.len(), budget, || (Expander::new(), Lookups::default()));
     deal_out(&mut shards, &mut hands, |(expander, lookups), index, (rests, found)| {
         let from = layer.bounds[index];

@@ -73,3 +73,30 @@ impl PseudoCost {
 pub(crate) fn score(down: f64, up: f64) -> f64 {
     down.max(WHOLE) * up.max(WHOLE)
 }
+
+/// Columns that are fractional and free, the most promising first, with their scores. What a side has cost is not known
+/// everywhere: the mean over all columns stands in.
+pub(crate) fn candidates(pseudo: &[[PseudoCost; 2]], values: &[f64], here: &[Range]) -> Vec<(f64, u32)> {
+    let mut mean = [1.0, 1.0];
+    for (side, mean) in mean.iter_mut().enumerate() {
+        let known = pseudo.iter().map(|cost| cost[side]).filter(|cost| cost.count > 0);
+        let (sum, count) =
+            known.fold((0.0, 0u32), |(sum, count), cost| (sum + cost.sum / f64::from(cost.count), count + 1));
+        if count > 0 {
+            *mean = (sum / f64::from(count)).max(WHOLE);
+        }
+    }
+    let mut candidates: Vec<(f64, u32)> = Vec::new();
+    for (column, &value) in values.iter().enumerate() {
+        if (value - value.round()).abs() < WHOLE || here[column] != Range::Free {
+            continue;
+        }
+        let cost = |side: usize| {
+            let cost = pseudo[column][side];
+            if cost.count > 0 { cost.sum / f64::from(cost.count) } else { mean[side] }
+        };
+        candidates.push((score(value * cost(0), (1.0 - value) * cost(1)), column as u32));
+    }
+    candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
+    candidates
+}

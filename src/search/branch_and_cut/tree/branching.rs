@@ -2,7 +2,7 @@
 
 use super::{SOLVING, Tree};
 use crate::search::Monitor;
-use crate::search::lp::cases::{Look, Node, Trial, WHOLE, score};
+use crate::search::lp::cases::{Look, Node, Trial, candidates, score};
 use crate::search::lp::proof::{Range, SCALE};
 use crate::search::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
@@ -21,7 +21,7 @@ impl<P: LinearProgram> Tree<'_, P> {
     /// The column to branch on. `None` if all are whole.
     pub(super) fn choose(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<Look>, Stop> {
         loop {
-            let mut candidates = self.candidates();
+            let mut candidates = candidates(&self.pseudo, &self.values, &self.here);
             candidates.truncate(TRIED);
             let Some(&(_, first)) = candidates.first() else { return Ok(None) };
             let mut best = (f64::NEG_INFINITY, first);
@@ -75,33 +75,6 @@ impl<P: LinearProgram> Tree<'_, P> {
                 return Ok(Some(self.split_blindly(node, monitor)));
             }
         }
-    }
-
-    /// Fractional columns, the most promising first, with their scores.
-    fn candidates(&self) -> Vec<(f64, u32)> {
-        let mut mean = [1.0, 1.0];
-        for (side, mean) in mean.iter_mut().enumerate() {
-            let known = self.pseudo.iter().map(|cost| cost[side]).filter(|cost| cost.count > 0);
-            let (sum, count) =
-                known.fold((0.0, 0u32), |(sum, count), cost| (sum + cost.sum / f64::from(cost.count), count + 1));
-            if count > 0 {
-                *mean = (sum / f64::from(count)).max(WHOLE);
-            }
-        }
-        let mut candidates: Vec<(f64, u32)> = Vec::new();
-        for (column, &value) in self.values.iter().enumerate() {
-            if (value - value.round()).abs() < WHOLE || self.here[column] != Range::Free {
-                continue;
-            }
-            let cost = |side: usize| {
-                let cost = self.pseudo[column][side];
-                if cost.count > 0 { cost.sum / f64::from(cost.count) } else { mean[side] }
-            };
-            let score = score(value * cost(0), (1.0 - value) * cost(1));
-            candidates.push((score, column as u32));
-        }
-        candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
-        candidates
     }
 
     /// A few pivots on either side of a column.

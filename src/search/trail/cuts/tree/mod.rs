@@ -20,7 +20,7 @@ use self::pair::Shared;
 pub(in crate::search::trail) use self::pair::{ALONE, solve};
 use super::model::{Cut, Model};
 use super::support::{LEAST_VIOLATION, Support};
-use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, score};
+use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, candidates, score};
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::trail::core::{Core, Trail};
@@ -477,7 +477,7 @@ impl<'t> Tree<'t> {
     /// The column to branch on.
     fn choose(&mut self, node: &mut Node) -> Result<Look, Stop> {
         loop {
-            let mut candidates = self.candidates();
+            let mut candidates = candidates(&self.pseudo, &self.values, &self.here);
             candidates.truncate(TRIED);
             let Some(&(_, first)) = candidates.first() else { return Ok(self.split_blindly(node)) };
             let mut best = (f64::NEG_INFINITY, first);
@@ -509,32 +509,6 @@ impl<'t> Tree<'t> {
             self.values.clear();
             self.values.extend_from_slice(self.program.values());
         }
-    }
-
-    /// Fractional columns, the most promising first, with their scores.
-    fn candidates(&self) -> Vec<(f64, u32)> {
-        let mut mean = [1.0, 1.0];
-        for (side, mean) in mean.iter_mut().enumerate() {
-            let known = self.pseudo.iter().map(|cost| cost[side]).filter(|cost| cost.count > 0);
-            let (sum, count) =
-                known.fold((0.0, 0u32), |(sum, count), cost| (sum + cost.sum / f64::from(cost.count), count + 1));
-            if count > 0 {
-                *mean = (sum / f64::from(count)).max(WHOLE);
-            }
-        }
-        let mut candidates: Vec<(f64, u32)> = Vec::new();
-        for (column, &value) in self.values.iter().enumerate() {
-            if (value - value.round()).abs() < WHOLE || self.here[column] != Range::Free {
-                continue;
-            }
-            let cost = |side: usize| {
-                let cost = self.pseudo[column][side];
-                if cost.count > 0 { cost.sum / f64::from(cost.count) } else { mean[side] }
-            };
-            candidates.push((score(value * cost(0), (1.0 - value) * cost(1)), column as u32));
-        }
-        candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
-        candidates
     }
 
     /// A few pivots on either side of a column.
