@@ -18,6 +18,8 @@ pub(crate) struct Budget {
     /// Bytes that the engine may hold at once.
     pub(crate) memory: usize,
     pub(crate) threads: usize,
+    /// Those of the engines beside this one too.
+    all_threads: usize,
     pub(crate) seed: u64,
     /// What the engines beside this one know, where there are any.
     pub(crate) beside: Option<Arc<Exchange>>,
@@ -32,6 +34,7 @@ impl Budget {
             close_enough: Arc::default(),
             memory: usize::MAX,
             threads: 1,
+            all_threads: 1,
             seed: 0,
             beside: None,
         }
@@ -79,6 +82,11 @@ impl Budget {
         self.beside.as_ref().map_or(i64::MAX, |exchange| exchange.upper())
     }
 
+    /// As many threads as this engine may ever have.
+    pub(crate) fn threads_ever(&self) -> usize {
+        if self.beside.is_some() { self.all_threads } else { self.threads }.max(1)
+    }
+
     /// The threads of this engine, with those that engines beside it have left over by now.
     pub(crate) fn threads_now(&self) -> usize {
         self.threads.max(1) + self.beside.as_ref().map_or(0, |exchange| exchange.free_threads())
@@ -109,6 +117,7 @@ impl<'a> Run<'a> {
             close_enough: Arc::default(),
             memory: options.memory_limit,
             threads: options.threads,
+            all_threads: options.threads,
             seed: options.seed,
             beside: None,
         };

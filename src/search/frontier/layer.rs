@@ -8,8 +8,8 @@
 //! memory is waited for, a batch of lookups is begun before the first is needed.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
+use super::crew::{deal_out, in_parallel};
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
 use super::potentials::Potential;
@@ -478,51 +478,4 @@ impl<S: State> Worker<S> {
         }
         Ok(())
     }
-}
-
-/// Does the work for every item, each on a thread of its own but for the first.
-pub(super) fn in_parallel<T: Send>(
-    items: &mut [T],
-    work: impl Fn(&mut T) -> Result<(), Stop> + Sync,
-) -> Result<(), Stop> {
-    let Some((first, others)) = items.split_first_mut() else {
-        return Ok(());
-    };
-    if others.is_empty() {
-        return work(first);
-    }
-    let mut results = vec![Ok(()); others.len()];
-    let result = rayon_core::in_place_scope(|scope| {
-        for (item, result) in others.iter_mut().zip(&mut results) {
-            let work = &work;
-            scope.spawn(move |_| *result = work(item));
-        }
-        work(first)
-    });
-    results.into_iter().fold(result, Result::and)
-}
-
-/// Does the work for all items, dealt out a handful at a time to as many threads as there are hands to do it with. It is
-/// told which item it is at.
-pub(super) fn deal_out<T: Send, W: Send>(
-    items: &mut [T],
-    hands: &mut [W],
-    work: impl Fn(&mut W, usize, &mut T) -> Result<(), Stop> + Sync,
-) -> Result<(), Stop> {
-    const HANDFULS: usize = 8;
-    let count = hands.len().min(items.len());
-    let hands = &mut hands[..count];
-    let size = items.len().div_ceil(HANDFULS * count.max(1)).max(1);
-    let heap = Mutex::new(items.chunks_mut(size).enumerate());
-    in_parallel(hands, |hand| {
-        loop {
-            let handful = heap.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((index, handful)) = handful else {
-                return Ok(());
-            };
-            for (offset, item) in handful.iter_mut().enumerate() {
-                work(hand, index * size + offset, item)?;
-            }
-        }
-    })
 }

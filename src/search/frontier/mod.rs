@@ -22,6 +22,7 @@
 mod beam;
 mod chains;
 mod contract;
+mod crew;
 mod guide;
 mod kernel;
 mod layer;
@@ -34,6 +35,7 @@ mod tests;
 
 use beam::Guess;
 use chains::Core;
+use crew::Crew;
 use guide::Guide;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use layer::{Finish, Layer, Machine};
@@ -98,7 +100,8 @@ fn run(
         monitor.incumbent(*value);
         outcome.best = Some((path.clone(), *value));
     }
-    let search = Search { piece, core: &core, plan: &plan, budget, monitor, outcome, floor };
+    let crew = Crew::new(budget.threads_ever());
+    let search = Search { piece, core: &core, plan: &plan, budget, crew, monitor, outcome, floor };
     match (piece.graph.is_directed(), plan.slots) {
         (false, slots) if slots <= Narrow::SLOTS => search.run::<Narrow>(mode),
         (false, slots) if slots <= Wide::SLOTS => search.run::<Wide>(mode),
@@ -132,6 +135,7 @@ struct Search<'a> {
     core: &'a Core,
     plan: &'a Plan,
     budget: &'a Budget,
+    crew: Crew,
     monitor: &'a mut dyn Monitor,
     outcome: Outcome,
     floor: i64,
@@ -227,7 +231,8 @@ impl Search<'_> {
     ) -> Result<Option<Relaxation>, Stop> {
         // Most of the memory is for the bounds.
         let share = self.budget.memory / 4 * 3;
-        Relaxation::new::<K::Relaxed>(self.plan, potentials, floor, most, self.budget, share, &mut self.outcome)
+        let (plan, budget, account) = (self.plan, self.budget, &mut self.outcome);
+        self.crew.run(|| Relaxation::new::<K::Relaxed>(plan, potentials, floor, most, budget, share, account))
     }
 
     /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
@@ -300,59 +305,25 @@ impl Search<'_> {
     }
 
     /// One pass over all layers for paths worth more than the target; `None` if it made more states than allowed.
-    fn sweep<K: Key>(&mut self, guide: Guide<'_>, mut target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
-        let mut machine = Machine::<K>::new(self.plan, self.budget);
-        // Narrowed layers can't be made again, but they all fit.
-        let limit =
-            if effort.width < usize::MAX { usize::MAX } else { self.budget.memory.saturating_sub(guide.bytes()) / 3 };
-        let mut checkpoints = Checkpoints::new(limit);
-        let guess = Guess::new(self.plan);
-        let mut found = None;
-        let mut layer = Layer::start();
-        let mut states = 0;
-        let mut result = Ok(true);
-        let mut words = Vec::new();
-        for (position, step) in self.plan.steps.iter().enumerate() {
-            target = target.max(self.budget.best_beside());
-            if self.budget.bound_beside() <= target {
-                break;
-            }
-            let made = (|| {
-                let guards = guide.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
-                let filter = guards.filter(target);
-                let held = guide.bytes() + checkpoints.bytes + guards.bytes();
-                let (mut next, finish) = machine.advance(&layer, step, filter, held)?;
-                states += next.len() as u64;
-                self.monitor.layer(next.len(), size_of::<K>() + size_of::<i64>());
-                beam::narrow(&mut next, effort.width, filter, &guess);
-                words = guards.into_words();
-                Ok((next, finish))
-            })();
-            let (next, finish) = match made {
-                Ok(made) => made,
-                Err(stop) => {
-                    result = Err(stop);
-                    break;
-                }
-            };
-            if let Some(finish) = finish {
-                target = finish.value;
-                found = Some((position, finish));
-            }
-            if let Some(layer) = checkpoints.keep(position, std::mem::replace(&mut layer, next)) {
-                machine.recycle(layer);
-            }
-            if layer.len() == 0 {
-                break;
-            }
-            if machine.made > effort.states {
-                result = Ok(false);
-                break;
-            }
-        }
-        self.outcome.steps += machine.made;
-        self.outcome.peak_bytes = self.outcome.peak_bytes.max(machine.peak_bytes);
-        Ok(result?.then_some(Sweep { found, checkpoints, states }))
+    fn sweep<K: Key>(&mut self, guide: Guide<'_>, target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
+        let mut pass = Pass {
+            plan: self.plan,
+            budget: self.budget,
+            guide,
+            effort,
+            machine: Machine::<K>::new(self.plan, self.budget),
+            largest: 0,
+        };
+        // What ends soon is not worth a crew.
+        let swept = if effort.states.min(effort.width as u64) > SMALL_SEARCH {
+            self.crew.run(|| pass.run(target))
+        } else {
+            pass.run(target)
+        };
+        self.monitor.layer(pass.largest, size_of::<K>() + size_of::<i64>());
+        self.outcome.steps += pass.machine.made;
+        self.outcome.peak_bytes = self.outcome.peak_bytes.max(pass.machine.peak_bytes);
+        swept
     }
 
     /// The search is over: nothing beats what the last sweep found, what was known before it, or what is known beside.
@@ -376,11 +347,64 @@ impl Search<'_> {
             held: guide.bytes(),
             budget: self.budget,
         };
-        let choices = replay.choices(sweep.checkpoints, last, finish)?;
+        let choices = self.crew.run(|| replay.choices(sweep.checkpoints, last, finish))?;
         let path = path::assemble(self.piece, self.core, self.plan, &choices);
         self.monitor.incumbent(finish.value);
         self.outcome.best = Some((path, finish.value));
         Ok(())
+    }
+}
+
+/// A sweep over all layers.
+struct Pass<'a, K> {
+    plan: &'a Plan,
+    budget: &'a Budget,
+    guide: Guide<'a>,
+    effort: Effort,
+    machine: Machine<'a, K>,
+    /// States in the largest layer.
+    largest: usize,
+}
+
+impl<K: Key> Pass<'_, K> {
+    fn run(&mut self, mut target: i64) -> Result<Option<Sweep<K>>, Stop> {
+        // Narrowed layers can't be made again, but they all fit.
+        let exact = self.effort.width == usize::MAX;
+        let limit = if exact { self.budget.memory.saturating_sub(self.guide.bytes()) / 3 } else { usize::MAX };
+        let mut checkpoints = Checkpoints::new(limit);
+        let guess = Guess::new(self.plan);
+        let mut found = None;
+        let mut layer = Layer::start();
+        let mut states = 0;
+        let mut words = Vec::new();
+        for (position, step) in self.plan.steps.iter().enumerate() {
+            target = target.max(self.budget.best_beside());
+            if self.budget.bound_beside() <= target {
+                break;
+            }
+            let guards = self.guide.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
+            let filter = guards.filter(target);
+            let held = self.guide.bytes() + checkpoints.bytes + guards.bytes();
+            let (mut next, finish) = self.machine.advance(&layer, step, filter, held)?;
+            states += next.len() as u64;
+            self.largest = self.largest.max(next.len());
+            beam::narrow(&mut next, self.effort.width, filter, &guess);
+            words = guards.into_words();
+            if let Some(finish) = finish {
+                target = finish.value;
+                found = Some((position, finish));
+            }
+            if let Some(layer) = checkpoints.keep(position, std::mem::replace(&mut layer, next)) {
+                self.machine.recycle(layer);
+            }
+            if layer.len() == 0 {
+                break;
+            }
+            if self.machine.made > self.effort.states {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Sweep { found, checkpoints, states }))
     }
 }
 

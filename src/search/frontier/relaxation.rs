@@ -7,9 +7,10 @@
 //!
 //! A signature and its value are packed into one word wherever the values of a layer are close together.
 
+use super::crew::deal_out;
 use super::guide::Guide;
 use super::kernel::{Relaxed, Signature, scattered};
-use super::layer::{BATCH, Expander, Layer, Machine, deal_out};
+use super::layer::{BATCH, Expander, Layer, Machine};
 use super::plan::{Plan, Step};
 use super::potentials::Potentials;
 use crate::search::{Budget, Outcome};
