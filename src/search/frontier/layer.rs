@@ -7,7 +7,9 @@
 //! shard small enough for the cache is merged at the speed of the cache. Where bounds are looked up, which is where the
 //! memory is waited for, a batch of lookups is begun before the first is needed.
 
+use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::crew::{deal_out, in_parallel};
 use super::kernel::{Moved, State};
@@ -95,21 +97,14 @@ impl<S: State> Layer<S> {
         }
     }
 
-    /// The parts of the shards that make up these positions of the whole layer, the last first.
-    fn pieces(&self, mut positions: Range<usize>) -> Vec<(usize, Range<usize>)> {
-        let mut pieces = Vec::new();
-        let mut base = 0;
-        for (index, span) in self.spans.iter().enumerate() {
-            let end = base + span.to - span.from;
-            if positions.start < end.min(positions.end) {
-                let upto = end.min(positions.end);
-                pieces.push((index, positions.start - base..upto - base));
-                positions.start = upto;
-            }
-            base = end;
-        }
-        pieces.reverse();
-        pieces
+    /// Where in the whole layer each shard begins, and the last ends.
+    fn bounds(&self) -> Vec<usize> {
+        let mut bounds = vec![0];
+        bounds.extend(self.spans.iter().scan(0, |end, span| {
+            *end += span.to - span.from;
+            Some(*end)
+        }));
+        bounds
     }
 }
 
@@ -231,17 +226,24 @@ struct Worker<S> {
     /// The successors of a batch that may go on, as far as a look at each alone tells.
     likely: Vec<(S, i64)>,
     lookups: Lookups,
-    /// What goes to each shard of the new layer.
+    /// What goes to each shard of the new layer, portion after portion.
     outgoing: Vec<Vec<(S, i64)>>,
-    finish: Option<Finish<S>>,
-    pieces: Vec<(usize, Range<usize>)>,
+    /// The portions that it did in this round, by number.
+    portions: Vec<usize>,
+    /// Where each of them ends in the buffer of each shard.
+    ends: Vec<u32>,
+    /// The best completion, and the position of the state it came from in the old layer.
+    finish: Option<(usize, Finish<S>)>,
     made: usize,
 }
 
 /// A shard is meant to hold about this many states, so that merging it stays in the cache.
 const SHARD_STATES: usize = 1 << 11;
 /// Layers below this are not worth a second thread, or shards.
-const SMALL_LAYER: usize = 1 << 13;
+const SMALL_LAYER: usize = 1 << 10;
+const FEWEST_SHARDS: usize = 8;
+/// Portions of a layer dealt out to each thread, if all are as fast.
+const PORTIONS: usize = 16;
 /// States seen and made between two looks at the clock.
 const STATES_PER_CLOCK: usize = 1 << 13;
 /// With no room to buffer this many successors, or this part of those merged before, the memory is spent.
@@ -295,7 +297,7 @@ impl<'a, S: State> Machine<'a, S> {
     }
 
     /// The layer after the step, and the best path that the step completes if it beats the target. `held` bytes are
-    /// taken elsewhere (the old layer not among them).
+    /// taken elsewhere (the old layer not among them). Neither depends on the threads, up to the order of the states.
     pub(super) fn advance(
         &mut self,
         layer: &Layer<S>,
@@ -307,28 +309,30 @@ impl<'a, S: State> Machine<'a, S> {
         let (threads, shard_bits) = if count < SMALL_LAYER {
             (1, 0)
         } else {
-            (self.budget.threads_now(), (2 * count / SHARD_STATES).next_power_of_two().trailing_zeros().min(12))
+            let shards = (2 * count / SHARD_STATES).max(FEWEST_SHARDS).next_power_of_two();
+            (self.budget.threads_now(), shards.trailing_zeros().min(12))
         };
         let shards = 1usize << shard_bits;
         while self.workers.len() < threads {
             self.workers.push(Worker::new());
             self.mergers.push(Merger::new(self.mergers.len()));
         }
-        for (index, worker) in self.workers[..threads].iter_mut().enumerate() {
+        for worker in &mut self.workers[..threads] {
             worker.outgoing.resize_with(worker.outgoing.len().max(shards), Vec::new);
-            worker.pieces = layer.pieces(index * count / threads..(index + 1) * count / threads);
             worker.finish = None;
         }
         let mut next = Layer { blocks: Vec::new(), spans: vec![Span::default(); shards] };
         let held = held + layer.bytes();
-        let (plan, budget) = (self.plan, self.budget);
+        let task = Task { layer, bounds: layer.bounds(), plan: self.plan, step, filter, shard_bits, budget: self.budget };
+        // States of the old layer that are done.
+        let mut done = 0;
         loop {
             // A round copies what earlier ones made, so each is as large as all before it.
             let merged = next.len();
             let wanted = merged.max(BUFFERED) / threads;
             let copies = 2 * merged * (size_of::<S>() + 8);
             let room = |used: usize| {
-                let left = budget.memory.saturating_sub(used + copies);
+                let left = task.budget.memory.saturating_sub(used + copies);
                 // A successor may take its place in a buffer and, with room to grow, in the new layer.
                 left / (4 * size_of::<(S, i64)>() + 16) / threads
             };
@@ -342,49 +346,105 @@ impl<'a, S: State> Machine<'a, S> {
             if most < FEWEST_BUFFERED.max(merged / threads / SMALLEST_PART) {
                 return Err(Stop::MemoryLimit);
             }
-            let workers = &mut self.workers[..threads];
-            in_parallel(workers, |worker| worker.fill(layer, plan, step, filter, shard_bits, most, budget))?;
-            self.made += workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
-            let workers = &*workers;
-            for merger in &mut self.mergers[..threads] {
-                merger.block = self.spare.pop().unwrap_or_else(Block::new);
+            done = self.expand(&task, done, threads, most)?;
+            next = self.merge(&task, next, threads)?;
+            if done == count {
+                break;
             }
+        }
+        let finishes = self.workers[..threads].iter().filter_map(|worker| worker.finish);
+        // The first of equals, whoever found it.
+        let best = finishes.min_by_key(|&(position, finish)| (Reverse(finish.value), position));
+        Ok((next, best.map(|(_, finish)| finish)))
+    }
+
+    /// Lets the workers expand portions of the old layer, dealt out in order, until about `most` successors are buffered
+    /// by each. Returns how many of its states are done then.
+    fn expand(&mut self, task: &Task<'_, S>, done: usize, threads: usize, most: usize) -> Result<usize, Stop> {
+        let left = task.layer.len() - done;
+        let portion = if threads == 1 { left } else { left / (PORTIONS * threads) };
+        let portion = portion.min(most / 4).max(BATCH);
+        let count = left.div_ceil(portion);
+        let heap = AtomicUsize::new(0);
+        in_parallel(&mut self.workers[..threads], |worker| {
+            while worker.made < most {
+                let number = heap.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    break;
+                }
+                let from = done + number * portion;
+                worker.fill(task, from..(from + portion).min(task.layer.len()))?;
+                worker.close(number, task.shards());
+            }
+            Ok(())
+        })?;
+        self.made += self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
+        let dealt: usize = self.workers[..threads].iter().map(|worker| worker.portions.len()).sum();
+        Ok((done + dealt * portion).min(task.layer.len()))
+    }
+
+    /// The new layer so far, with what is buffered.
+    fn merge(&mut self, task: &Task<'_, S>, earlier: Layer<S>, threads: usize) -> Result<Layer<S>, Stop> {
+        let workers = &self.workers[..threads];
+        // Who did each portion, in order, so that the new layer does not depend on it.
+        let mut portions: Vec<(usize, &Worker<S>, usize)> = Vec::new();
+        for worker in workers {
+            portions.extend(worker.portions.iter().enumerate().map(|(at, &number)| (number, worker, at)));
+        }
+        portions.sort_unstable_by_key(|&(number, ..)| number);
+        for merger in &mut self.mergers[..threads] {
+            merger.block = self.spare.pop().unwrap_or_else(Block::new);
+        }
+        let mut spans = earlier.spans.clone();
+        let before = |index: usize| if earlier.blocks.is_empty() { (&[][..], &[][..]) } else { earlier.shard(index) };
+        deal_out(&mut spans, &mut self.mergers[..threads], |merger, index, span| {
             // What came before, in a layer too large for one round, is merged with what comes now.
-            let mut spans = next.spans.clone();
-            let before = |index: usize| if next.blocks.is_empty() { (&[][..], &[][..]) } else { next.shard(index) };
-            deal_out(&mut spans, &mut self.mergers[..threads], |merger, index, span| {
-                let (states, values) = before(index);
-                let incoming = || workers.iter().map(|worker| &worker.outgoing[index]);
-                merger.begin(states.len() + incoming().map(Vec::len).sum::<usize>());
-                states.iter().zip(values).for_each(|(&state, &value)| merger.insert(state, value));
-                for batch in incoming().flat_map(|buffer| buffer.chunks(MERGES_PER_CLOCK)) {
+            let (states, values) = before(index);
+            merger.begin(states.len() + workers.iter().map(|worker| worker.outgoing[index].len()).sum::<usize>());
+            states.iter().zip(values).for_each(|(&state, &value)| merger.insert(state, value));
+            for &(_, worker, at) in &portions {
+                for batch in worker.portion(at, index, task.shards()).chunks(MERGES_PER_CLOCK) {
                     for &(state, value) in batch {
                         merger.insert(state, value);
                     }
                     merger.since_clock += batch.len();
                     if merger.since_clock >= MERGES_PER_CLOCK {
                         merger.since_clock = 0;
-                        budget.spent().map_or(Ok(()), Err)?;
+                        task.budget.spent().map_or(Ok(()), Err)?;
                     }
                 }
-                *span = merger.span();
-                Ok(())
-            })?;
-            let mergers = self.mergers[..threads].iter_mut();
-            let blocks = mergers.map(|merger| std::mem::replace(&mut merger.block, Block::new())).collect();
-            let earlier = std::mem::replace(&mut next, Layer { blocks, spans });
-            self.recycle(earlier);
-            for worker in &mut self.workers[..threads] {
-                worker.outgoing[..shards].iter_mut().for_each(Vec::clear);
             }
-            if self.workers[..threads].iter().all(|worker| worker.pieces.is_empty()) {
-                break;
-            }
+            *span = merger.span();
+            Ok(())
+        })?;
+        let mergers = self.mergers[..threads].iter_mut();
+        let blocks = mergers.map(|merger| std::mem::replace(&mut merger.block, Block::new())).collect();
+        self.recycle(earlier);
+        for worker in &mut self.workers[..threads] {
+            worker.outgoing[..task.shards()].iter_mut().for_each(Vec::clear);
+            worker.portions.clear();
+            worker.ends.clear();
         }
-        let finishes = self.workers[..threads].iter().filter_map(|worker| worker.finish);
-        // The first of equals, so that one thread always finds the same.
-        let finish = finishes.reduce(|best, other| if other.value > best.value { other } else { best });
-        Ok((next, finish))
+        Ok(Layer { blocks, spans })
+    }
+}
+
+/// A step to do.
+struct Task<'a, S> {
+    layer: &'a Layer<S>,
+    /// Of the layer's shards.
+    bounds: Vec<usize>,
+    plan: &'a Plan,
+    step: &'a Step,
+    filter: Filter<'a>,
+    /// Bits of a hash that choose the shard of the new layer.
+    shard_bits: u32,
+    budget: &'a Budget,
+}
+
+impl<S> Task<'_, S> {
+    fn shards(&self) -> usize {
+        1 << self.shard_bits
     }
 }
 
@@ -395,36 +455,35 @@ impl<S: State> Worker<S> {
             likely: Vec::new(),
             lookups: Lookups::default(),
             outgoing: Vec::new(),
+            portions: Vec::new(),
+            ends: Vec::new(),
             finish: None,
-            pieces: Vec::new(),
             made: 0,
         }
     }
 
-    /// Expands what is left of this worker's part until about `most` successors are buffered.
-    #[expect(clippy::too_many_arguments)]
-    fn fill(
-        &mut self,
-        layer: &Layer<S>,
-        plan: &Plan,
-        step: &Step,
-        filter: Filter<'_>,
-        shard_bits: u32,
-        most: usize,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
-        let mut target = self.finish.map_or(filter.target, |finish| finish.value);
+    /// Expands these positions of the old layer.
+    fn fill(&mut self, task: &Task<'_, S>, mut positions: Range<usize>) -> Result<(), Stop> {
+        let Task { layer, bounds, plan, step, filter, shard_bits, budget } = task;
+        let mut target = self.finish.map_or(filter.target, |(_, finish)| finish.value);
         let mut work = 0;
-        while let Some((shard, positions)) = self.pieces.last_mut() {
-            let batch = positions.start..(positions.start + BATCH).min(positions.end);
-            let (states, values) = layer.shard(*shard);
-            let (states, values) = (&states[batch.clone()], &values[batch.clone()]);
+        let mut shard = bounds.partition_point(|&bound| bound <= positions.start) - 1;
+        while !positions.is_empty() {
+            while bounds[shard + 1] <= positions.start {
+                shard += 1;
+            }
+            let begin = positions.start;
+            let end = (begin + BATCH).min(bounds[shard + 1]).min(positions.end);
+            positions.start = end;
+            let (states, values) = layer.shard(shard);
+            let batch = begin - bounds[shard]..end - bounds[shard];
+            let (states, values) = (&states[batch.clone()], &values[batch]);
             let finish = &mut self.finish;
             let complete = |value: i64, from: u32| {
                 if value > target {
                     target = value;
                     let from = from as usize;
-                    *finish = Some(Finish { value, parent: states[from], parent_value: values[from] });
+                    *finish = Some((begin + from, Finish { value, parent: states[from], parent_value: values[from] }));
                 }
             };
             let parents = states.iter().copied().zip(values.iter().copied());
@@ -448,7 +507,7 @@ impl<S: State> Worker<S> {
             }
             let (outgoing, made) = (&mut self.outgoing, &mut self.made);
             let mut send = |state: S, value: i64| {
-                let shard = if shard_bits == 0 { 0 } else { state.hash64() >> (64 - shard_bits) };
+                let shard = if *shard_bits == 0 { 0 } else { state.hash64() >> (64 - shard_bits) };
                 outgoing[shard as usize].push((state, value));
                 *made += 1;
             };
@@ -463,19 +522,23 @@ impl<S: State> Worker<S> {
                     }
                 }
             }
-            if batch.end == positions.end {
-                self.pieces.pop();
-            } else {
-                positions.start = batch.end;
-            }
             if work >= STATES_PER_CLOCK {
                 work = 0;
                 budget.spent().map_or(Ok(()), Err)?;
             }
-            if self.made >= most {
-                break;
-            }
         }
         Ok(())
+    }
+
+    /// Marks the end of a portion.
+    fn close(&mut self, number: usize, shards: usize) {
+        self.portions.push(number);
+        self.ends.extend(self.outgoing[..shards].iter().map(|buffer| buffer.len() as u32));
+    }
+
+    /// What a portion, by its place among those of this worker, sends to a shard.
+    fn portion(&self, at: usize, shard: usize, shards: usize) -> &[(S, i64)] {
+        let from = if at == 0 { 0 } else { self.ends[(at - 1) * shards + shard] };
+        &self.outgoing[shard][from as usize..self.ends[at * shards + shard] as usize]
     }
 }

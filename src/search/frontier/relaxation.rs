@@ -309,7 +309,7 @@ fn place(packed: u64, shift: u32) -> usize {
 }
 
 /// Fewer entries are not worth a second thread.
-const SMALL: usize = 1 << 13;
+const SMALL: usize = 1 << 10;
 
 /// What each thread needs for itself, once for every thread that so many entries are worth.
 fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -> Vec<W> {
