@@ -323,7 +323,8 @@ impl<'a, S: State> Machine<'a, S> {
         }
         let mut next = Layer { blocks: Vec::new(), spans: vec![Span::default(); shards] };
         let held = held + layer.bytes();
-        let task = Task { layer, bounds: layer.bounds(), plan: self.plan, step, filter, shard_bits, budget: self.budget };
+        let task =
+            Task { layer, bounds: layer.bounds(), plan: self.plan, step, filter, shard_bits, budget: self.budget };
         // States of the old layer that are done.
         let mut done = 0;
         loop {
