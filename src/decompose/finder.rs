@@ -81,9 +81,12 @@ const WORK_PER_SET: usize = 700;
 /// Beyond this many vertices in a component of the core, greedy orders must do.
 const BEAM_LIMIT: usize = 1 << 16;
 
-pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64) -> Vec<u32> {
+/// An order of all vertices, and the work spent. With a known order, which took so much work, it goes on from there.
+pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<(&[u32], u64)>) -> (Vec<u32>, u64) {
     let reduced = Reduced::new(graph);
     let core = reduced.core();
+    let known = known.map(|(order, work)| (reduced.restrict(order), work));
+    let mut work = 0;
     let mut seen = vec![false; core.len()];
     let mut inner_from_outer = vec![u32::MAX; core.len()];
     let mut order = Vec::with_capacity(core.len());
@@ -91,10 +94,13 @@ pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64) -> Vec<u32> {
         if seen[start as usize] {
             continue;
         }
-        let component = core.breadth_first(start, &mut seen);
+        let mut component = core.breadth_first(start, &mut seen);
         if component.len() <= 4 {
             order.extend(component);
             continue;
+        }
+        if let Some((position, _)) = &known {
+            component.sort_unstable_by_key(|&vertex| position[vertex as usize]);
         }
         for (inner, &outer) in component.iter().enumerate() {
             inner_from_outer[outer as usize] = inner as u32;
@@ -103,10 +109,16 @@ pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64) -> Vec<u32> {
         let rows = component.iter().map(|&outer| core.row(outer).iter().map(inside));
         let part = Adjacency::from_rows(rows);
         let share = part.arc_count() as f64 / core.arc_count() as f64;
-        let search = Search::new(&part, (effort.work as f64 * share) as u64, effort, seed);
-        order.extend(search.run().into_iter().map(|inner| component[inner as usize]));
+        let mut search = Search::new(&part, (effort.work as f64 * share) as u64, effort, seed);
+        match known {
+            Some((_, work)) => search.begin_with((0..part.len() as u32).collect(), (work as f64 * share) as u64),
+            None => search.begin_greedily(),
+        }
+        search.run();
+        work += search.work;
+        order.extend(search.best.into_iter().map(|inner| component[inner as usize]));
     }
-    reduced.expand(&order)
+    (reduced.expand(&order), work)
 }
 
 /// The search for an order of one connected graph.
@@ -144,8 +156,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(mut self) -> Vec<u32> {
-        self.begin_greedily();
+    fn run(&mut self) {
         let n = self.graph.len();
         let searchable = n <= BEAM_LIMIT && (0..n as u32).all(|vertex| self.graph.degree(vertex) < DEGREE_LIMIT);
         if searchable {
@@ -158,7 +169,6 @@ impl<'a> Search<'a> {
                 varied = true;
             }
         }
-        self.best
     }
 
     /// The work that the present best order is worth.
@@ -176,6 +186,12 @@ impl<'a> Search<'a> {
             self.best_sum = sum;
             self.best = order;
         }
+    }
+
+    /// From an order that was found with so much work.
+    fn begin_with(&mut self, order: Vec<u32>, work: u64) {
+        self.work = work;
+        self.consider(order);
     }
 
     /// From both ends of a long shortest path.

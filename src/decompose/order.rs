@@ -37,6 +37,8 @@ pub struct VertexOrder {
     last_needed: Vec<u32>,
     frontiers: Vec<u32>,
     predicted_states: f64,
+    /// What finding it took.
+    work: u64,
 }
 
 impl VertexOrder {
@@ -46,8 +48,17 @@ impl VertexOrder {
     /// Reads the graph in `O(n log n + m)` and then spends what [`Effort`] allows.
     pub fn find(graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
         let adjacency = Adjacency::of(graph);
-        let vertices = finder::find(&adjacency, effort, seed);
-        Self::measured(&adjacency, vertices)
+        let (vertices, work) = finder::find(&adjacency, effort, seed, None);
+        VertexOrder { work, ..Self::measured(&adjacency, vertices) }
+    }
+
+    /// Goes on with the search from this order of the graph. What it took so far counts as part of the effort, which is
+    /// a greater one, then.
+    pub fn improved(self, graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
+        let adjacency = Adjacency::of(graph);
+        let (vertices, work) = finder::find(&adjacency, effort, seed, Some((&self.vertices, self.work)));
+        let found = VertexOrder { work, ..Self::measured(&adjacency, vertices) };
+        if found.predicted_states < self.predicted_states { found } else { VertexOrder { work, ..self } }
     }
 
     /// Measures a given order. `O(n + m)`.
@@ -63,7 +74,7 @@ impl VertexOrder {
         let last_needed = last_needed(adjacency, &vertices);
         let frontiers = frontiers_from(&last_needed);
         let predicted_states = predicted_states(adjacency, &vertices);
-        VertexOrder { vertices, last_needed, frontiers, predicted_states }
+        VertexOrder { vertices, last_needed, frontiers, predicted_states, work: 0 }
     }
 
     /// The vertices in their order.

@@ -64,6 +64,12 @@ impl Reduced {
         &self.core
     }
 
+    /// The position of each vertex of the core in an order of all vertices.
+    pub(super) fn restrict(&self, order: &[u32]) -> Vec<u32> {
+        let position = positions(order.len(), order);
+        self.vertex_from_core.iter().map(|&vertex| position[vertex as usize]).collect()
+    }
+
     /// The order of all vertices that an order of the core's vertices stands for.
     pub(super) fn expand(&self, core_order: &[u32]) -> Vec<u32> {
         let n = self.first_hanging.len();

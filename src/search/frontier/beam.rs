@@ -1,7 +1,7 @@
 //! The same search with narrow layers: of each only the most promising states are kept, so it proves nothing but finds good
 //! paths fast.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
 use super::kernel::Key;
 use super::layer::{Filter, Layer};
@@ -30,18 +30,28 @@ pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, filter: Filter<
     if layer.len() <= width {
         return;
     }
-    let score = |state: K, value: i64| {
-        let score = match (filter.table, filter.potential) {
-            (Some(table), _) => value + table.get(state.signature()).unwrap_or(0),
-            (None, Some(potential)) => potential.score(state.signature(), value),
-            (None, None) => guess.score(state, value),
-        };
-        // Equals in an order that does not depend on the shards.
-        (Reverse(score), state.hash64())
+    let score = |state: K, value: i64| match (filter.table, filter.potential) {
+        (Some(table), _) => value + table.get(state.signature()).unwrap_or(0),
+        (None, Some(potential)) => potential.score(state.signature(), value),
+        (None, None) => guess.score(state, value),
     };
-    let mut states: Vec<_> = layer.iter().map(|(state, value)| (score(state, value), state, value)).collect();
-    states.select_nth_unstable_by_key(width, |&(score, ..)| score);
-    states.truncate(width);
-    let (states, values) = states.into_iter().map(|(_, state, value)| (state, value)).unzip();
+    let scores: Vec<i64> = layer.iter().map(|(state, value)| score(state, value)).collect();
+    let mut ranked = scores.clone();
+    let (_, &mut last, _) = ranked.select_nth_unstable_by_key(width, |&score| Reverse(score));
+    // Of those as good as the first that is dropped, some are kept, in an order that does not depend on the shards.
+    let (mut kept, mut equals) = (Vec::with_capacity(width), Vec::new());
+    for ((state, value), score) in layer.iter().zip(scores) {
+        match score.cmp(&last) {
+            Ordering::Greater => kept.push((state, value)),
+            Ordering::Equal => equals.push((state, value)),
+            Ordering::Less => {}
+        }
+    }
+    let more = width - kept.len();
+    if more < equals.len() {
+        equals.select_nth_unstable_by_key(more, |&(state, _)| state.hash64());
+    }
+    kept.extend(equals.into_iter().take(more));
+    let (states, values) = kept.into_iter().unzip();
     *layer = Layer::of_one_shard(states, values);
 }

@@ -126,9 +126,11 @@ impl Potentials {
     /// The bounds after `step` steps.
     pub(super) fn layer(&self, step: usize) -> Potential {
         let mut chunks = Box::new([[0; 256]; CHUNKS]);
-        for (bit, &price) in self.prices[step].iter().enumerate() {
-            for (bits, entry) in chunks[bit / 8].iter_mut().enumerate() {
-                *entry += if bits >> (bit % 8) & 1 == 0 { price } else { 0 };
+        for (table, prices) in chunks.iter_mut().zip(self.prices[step].chunks(8)) {
+            // With no bit set all are lacking; each set bit takes its price away.
+            table[0] = prices.iter().sum();
+            for bits in 1usize..1 << prices.len() {
+                table[bits] = table[bits & (bits - 1)] - prices[bits.trailing_zeros() as usize];
             }
         }
         Potential { constant: self.constants[step], ends: self.ends, chunks }

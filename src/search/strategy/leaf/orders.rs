@@ -10,7 +10,7 @@ use crate::view::CsrGraph;
 /// In neighbours looked at, some two hundred million a second: for each edge at first and at most, and for each state that
 /// is predicted, at some ten million made a second.
 const GLANCE_WORK_PER_EDGE: u64 = 300;
-const QUICK_ORDER_WORK_PER_EDGE: u64 = 10_000;
+const QUICK_ORDER_WORK_PER_EDGE: u64 = 3_000;
 const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
 const ORDER_WORK_PER_STATE: f64 = 1.0;
 
@@ -41,7 +41,7 @@ pub(super) fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget
     if done || quick.predicted_states() > HOPELESS.powi(2) {
         quick
     } else {
-        find_order(graph, ORDER_WORK_PER_EDGE, budget)
+        quick.improved(graph, &effort(graph, ORDER_WORK_PER_EDGE, budget), budget.seed.wrapping_add(1))
     }
 }
 
@@ -51,12 +51,15 @@ pub(super) fn order_at_a_glance(graph: &CsrGraph, budget: &Budget) -> VertexOrde
 }
 
 fn find_order(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> VertexOrder {
-    let effort = decompose::Effort {
+    VertexOrder::find(graph, &effort(graph, work_per_edge, budget), budget.seed)
+}
+
+fn effort(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> decompose::Effort {
+    decompose::Effort {
         work: graph.edge_count() as u64 * work_per_edge,
         work_per_state: ORDER_WORK_PER_STATE,
         deadline: budget.deadline,
         interrupt: budget.interrupt.clone(),
         threads: budget.threads,
-    };
-    VertexOrder::find(graph, &effort, budget.seed)
+    }
 }
