@@ -226,7 +226,9 @@ impl<'a> Search<'a> {
         while starts.len() < wanted {
             starts.push(self.random.random_range(0..n as u32));
         }
-        while width <= widest {
+        // What would take twice the work there is goes to windows instead.
+        let affordable = |work: u64, beams: usize| work as f64 + work_per_set * beams as f64 <= 2.0 * allowance;
+        while width <= widest && affordable(self.work, width * starts.len()) {
             let keep = wanted.div_ceil(HALVING);
             let mut ranks: Vec<(f64, u32)> = Vec::new();
             for batch in starts.chunks(BATCH) {
