@@ -222,13 +222,14 @@ impl<S: State> Merger<S> {
 /// One thread's part of a step, apart from the others' in the cache.
 #[repr(align(128))]
 struct Worker<S> {
+    id: usize,
     expander: Expander<S>,
     /// The successors of a batch that may go on, as far as a look at each alone tells.
     likely: Vec<(S, i64)>,
     lookups: Lookups,
     /// What goes to each shard of the new layer, portion after portion.
     outgoing: Vec<Vec<(S, i64)>>,
-    /// The portions that it did in this round, by number.
+    /// Where the portions that it did in this round begin in the old layer.
     portions: Vec<usize>,
     /// Where each of them ends in the buffer of each shard.
     ends: Vec<u32>,
@@ -244,6 +245,9 @@ const SMALL_LAYER: usize = 1 << 10;
 const FEWEST_SHARDS: usize = 8;
 /// Portions of a layer dealt out to each thread, if all are as fast.
 const PORTIONS: usize = 16;
+/// Where the successors of a layer are sure to be buffered at once if each state has no more than this, every thread
+/// begins with a part of its own; else all begin with the first states, so that it is the last ones that wait.
+const LIKELY_GROWTH: usize = 8;
 /// States seen and made between two looks at the clock.
 const STATES_PER_CLOCK: usize = 1 << 13;
 /// With no room to buffer this many successors, or this part of those merged before, the memory is spent.
@@ -314,7 +318,7 @@ impl<'a, S: State> Machine<'a, S> {
         };
         let shards = 1usize << shard_bits;
         while self.workers.len() < threads {
-            self.workers.push(Worker::new());
+            self.workers.push(Worker::new(self.workers.len()));
             self.mergers.push(Merger::new(self.mergers.len()));
         }
         for worker in &mut self.workers[..threads] {
@@ -325,8 +329,7 @@ impl<'a, S: State> Machine<'a, S> {
         let held = held + layer.bytes();
         let task =
             Task { layer, bounds: layer.bounds(), plan: self.plan, step, filter, shard_bits, budget: self.budget };
-        // States of the old layer that are done.
-        let mut done = 0;
+        let mut parts: Vec<Part> = Vec::new();
         loop {
             // A round copies what earlier ones made, so each is as large as all before it.
             let merged = next.len();
@@ -347,9 +350,12 @@ impl<'a, S: State> Machine<'a, S> {
             if most < FEWEST_BUFFERED.max(merged / threads / SMALLEST_PART) {
                 return Err(Stop::MemoryLimit);
             }
-            done = self.expand(&task, done, threads, most)?;
+            if parts.is_empty() {
+                parts = Part::of(count, if count < most / LIKELY_GROWTH { threads } else { 1 });
+            }
+            self.expand(&task, &parts, threads, most)?;
             next = self.merge(&task, next, threads)?;
-            if done == count {
+            if parts.iter().all(|part| part.left() == 0) {
                 break;
             }
         }
@@ -359,29 +365,25 @@ impl<'a, S: State> Machine<'a, S> {
         Ok((next, best.map(|(_, finish)| finish)))
     }
 
-    /// Lets the workers expand portions of the old layer, dealt out in order, until about `most` successors are buffered
-    /// by each. Returns how many of its states are done then.
-    fn expand(&mut self, task: &Task<'_, S>, done: usize, threads: usize, most: usize) -> Result<usize, Stop> {
-        let left = task.layer.len() - done;
+    /// Lets the workers expand portions of the parts, each of its own first, until about `most` successors are buffered by
+    /// each.
+    fn expand(&mut self, task: &Task<'_, S>, parts: &[Part], threads: usize, most: usize) -> Result<(), Stop> {
+        let left: usize = parts.iter().map(Part::left).sum();
         let portion = if threads == 1 { left } else { left / (PORTIONS * threads) };
         let portion = portion.min(most / 4).max(BATCH);
-        let count = left.div_ceil(portion);
-        let heap = AtomicUsize::new(0);
         in_parallel(&mut self.workers[..threads], |worker| {
-            while worker.made < most {
-                let number = heap.fetch_add(1, Ordering::Relaxed);
-                if number >= count {
-                    break;
+            for at in 0..parts.len() {
+                let part = &parts[(worker.id + at) % parts.len()];
+                while worker.made < most
+                    && let Some(positions) = part.take(portion)
+                {
+                    worker.fill(task, positions)?;
                 }
-                let from = done + number * portion;
-                worker.fill(task, from..(from + portion).min(task.layer.len()))?;
-                worker.close(number, task.shards());
             }
             Ok(())
         })?;
         self.made += self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
-        let dealt: usize = self.workers[..threads].iter().map(|worker| worker.portions.len()).sum();
-        Ok((done + dealt * portion).min(task.layer.len()))
+        Ok(())
     }
 
     /// The new layer so far, with what is buffered.
@@ -390,9 +392,9 @@ impl<'a, S: State> Machine<'a, S> {
         // Who did each portion, in order, so that the new layer does not depend on it.
         let mut portions: Vec<(usize, &Worker<S>, usize)> = Vec::new();
         for worker in workers {
-            portions.extend(worker.portions.iter().enumerate().map(|(at, &number)| (number, worker, at)));
+            portions.extend(worker.portions.iter().enumerate().map(|(at, &from)| (from, worker, at)));
         }
-        portions.sort_unstable_by_key(|&(number, ..)| number);
+        portions.sort_unstable_by_key(|&(from, ..)| from);
         for merger in &mut self.mergers[..threads] {
             merger.block = self.spare.pop().unwrap_or_else(Block::new);
         }
@@ -430,6 +432,28 @@ impl<'a, S: State> Machine<'a, S> {
     }
 }
 
+/// A part of the old layer, by positions, of which portions are taken.
+struct Part {
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl Part {
+    fn of(count: usize, parts: usize) -> Vec<Self> {
+        let bound = |at: usize| at * count / parts;
+        (0..parts).map(|at| Part { next: AtomicUsize::new(bound(at)), end: bound(at + 1) }).collect()
+    }
+
+    fn left(&self) -> usize {
+        self.end.saturating_sub(self.next.load(Ordering::Relaxed))
+    }
+
+    fn take(&self, portion: usize) -> Option<Range<usize>> {
+        let from = self.next.fetch_add(portion, Ordering::Relaxed);
+        (from < self.end).then(|| from..(from + portion).min(self.end))
+    }
+}
+
 /// A step to do.
 struct Task<'a, S> {
     layer: &'a Layer<S>,
@@ -450,8 +474,9 @@ impl<S> Task<'_, S> {
 }
 
 impl<S: State> Worker<S> {
-    fn new() -> Self {
+    fn new(id: usize) -> Self {
         Worker {
+            id,
             expander: Expander::new(),
             likely: Vec::new(),
             lookups: Lookups::default(),
@@ -463,8 +488,9 @@ impl<S: State> Worker<S> {
         }
     }
 
-    /// Expands these positions of the old layer.
+    /// Expands a portion of the old layer.
     fn fill(&mut self, task: &Task<'_, S>, mut positions: Range<usize>) -> Result<(), Stop> {
+        self.portions.push(positions.start);
         let Task { layer, bounds, plan, step, filter, shard_bits, budget } = task;
         let mut target = self.finish.map_or(filter.target, |(_, finish)| finish.value);
         let mut work = 0;
@@ -528,13 +554,8 @@ impl<S: State> Worker<S> {
                 budget.spent().map_or(Ok(()), Err)?;
             }
         }
+        self.ends.extend(self.outgoing[..task.shards()].iter().map(|buffer| buffer.len() as u32));
         Ok(())
-    }
-
-    /// Marks the end of a portion.
-    fn close(&mut self, number: usize, shards: usize) {
-        self.portions.push(number);
-        self.ends.extend(self.outgoing[..shards].iter().map(|buffer| buffer.len() as u32));
     }
 
     /// What a portion, by its place among those of this worker, sends to a shard.
