@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder, Yield};
 
+use crate::search::Budget;
 use crate::solution::Stop;
 
 /// The pool, once there is something to share.
@@ -34,6 +35,11 @@ impl Crew {
             None => work(),
         }
     }
+}
+
+/// How many threads there are for a region: one where the work does not run on a crew.
+pub(super) fn threads(budget: &Budget) -> usize {
+    if rayon_core::current_thread_index().is_some() { budget.threads_now() } else { 1 }
 }
 
 /// Does the work for every item: the first here, the others wherever there is a thread.

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::crew::{deal_out, in_parallel};
+use super::crew::{self, deal_out, in_parallel};
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
 use super::potentials::Potential;
@@ -229,8 +229,10 @@ struct Worker<S> {
     lookups: Lookups,
     /// What goes to each shard of the new layer, portion after portion.
     outgoing: Vec<Vec<(S, i64)>>,
-    /// Where the portions that it did in this round begin in the old layer.
-    portions: Vec<usize>,
+    /// What is left of the portion that it is at: positions in the old layer.
+    portion: Range<usize>,
+    /// Where the portions, or parts of them, that it did in this round begin in the old layer.
+    begun: Vec<usize>,
     /// Where each of them ends in the buffer of each shard.
     ends: Vec<u32>,
     /// The best completion, and the position of the state it came from in the old layer.
@@ -314,7 +316,7 @@ impl<'a, S: State> Machine<'a, S> {
             (1, 0)
         } else {
             let shards = (2 * count / SHARD_STATES).max(FEWEST_SHARDS).next_power_of_two();
-            (self.budget.threads_now(), shards.trailing_zeros().min(12))
+            (crew::threads(self.budget), shards.trailing_zeros().min(12))
         };
         let shards = 1usize << shard_bits;
         while self.workers.len() < threads {
@@ -353,9 +355,9 @@ impl<'a, S: State> Machine<'a, S> {
             if parts.is_empty() {
                 parts = Part::of(count, if count < most / LIKELY_GROWTH { threads } else { 1 });
             }
-            self.expand(&task, &parts, threads, most)?;
+            let is_last = self.expand(&task, &parts, threads, most)?;
             next = self.merge(&task, next, threads)?;
-            if parts.iter().all(|part| part.left() == 0) {
+            if is_last {
                 break;
             }
         }
@@ -366,24 +368,26 @@ impl<'a, S: State> Machine<'a, S> {
     }
 
     /// Lets the workers expand portions of the parts, each of its own first, until about `most` successors are buffered by
-    /// each.
-    fn expand(&mut self, task: &Task<'_, S>, parts: &[Part], threads: usize, most: usize) -> Result<(), Stop> {
+    /// each. Returns whether all is expanded.
+    fn expand(&mut self, task: &Task<'_, S>, parts: &[Part], threads: usize, most: usize) -> Result<bool, Stop> {
         let left: usize = parts.iter().map(Part::left).sum();
-        let portion = if threads == 1 { left } else { left / (PORTIONS * threads) };
-        let portion = portion.min(most / 4).max(BATCH);
-        in_parallel(&mut self.workers[..threads], |worker| {
-            for at in 0..parts.len() {
-                let part = &parts[(worker.id + at) % parts.len()];
-                while worker.made < most
-                    && let Some(positions) = part.take(portion)
-                {
-                    worker.fill(task, positions)?;
+        let portion = if threads == 1 { left } else { left / (PORTIONS * threads) }.max(BATCH);
+        let workers = &mut self.workers[..threads];
+        in_parallel(workers, |worker| {
+            while worker.made < most {
+                if worker.portion.is_empty() {
+                    let in_turn = (0..parts.len()).map(|at| &parts[(worker.id + at) % parts.len()]);
+                    match in_turn.filter_map(|part| part.take(portion)).next() {
+                        Some(next) => worker.portion = next,
+                        None => break,
+                    }
                 }
+                worker.fill(task, most)?;
             }
             Ok(())
         })?;
-        self.made += self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
-        Ok(())
+        self.made += workers.iter_mut().map(|worker| std::mem::take(&mut worker.made) as u64).sum::<u64>();
+        Ok(parts.iter().all(|part| part.left() == 0) && workers.iter().all(|worker| worker.portion.is_empty()))
     }
 
     /// The new layer so far, with what is buffered.
@@ -392,7 +396,7 @@ impl<'a, S: State> Machine<'a, S> {
         // Who did each portion, in order, so that the new layer does not depend on it.
         let mut portions: Vec<(usize, &Worker<S>, usize)> = Vec::new();
         for worker in workers {
-            portions.extend(worker.portions.iter().enumerate().map(|(at, &from)| (from, worker, at)));
+            portions.extend(worker.begun.iter().enumerate().map(|(at, &from)| (from, worker, at)));
         }
         portions.sort_unstable_by_key(|&(from, ..)| from);
         for merger in &mut self.mergers[..threads] {
@@ -406,7 +410,7 @@ impl<'a, S: State> Machine<'a, S> {
             merger.begin(states.len() + workers.iter().map(|worker| worker.outgoing[index].len()).sum::<usize>());
             states.iter().zip(values).for_each(|(&state, &value)| merger.insert(state, value));
             for &(_, worker, at) in &portions {
-                for batch in worker.portion(at, index, task.shards()).chunks(MERGES_PER_CLOCK) {
+                for batch in worker.sent(at, index, task.shards()).chunks(MERGES_PER_CLOCK) {
                     for &(state, value) in batch {
                         merger.insert(state, value);
                     }
@@ -425,7 +429,7 @@ impl<'a, S: State> Machine<'a, S> {
         self.recycle(earlier);
         for worker in &mut self.workers[..threads] {
             worker.outgoing[..task.shards()].iter_mut().for_each(Vec::clear);
-            worker.portions.clear();
+            worker.begun.clear();
             worker.ends.clear();
         }
         Ok(Layer { blocks, spans })
@@ -481,27 +485,28 @@ impl<S: State> Worker<S> {
             likely: Vec::new(),
             lookups: Lookups::default(),
             outgoing: Vec::new(),
-            portions: Vec::new(),
+            portion: 0..0,
+            begun: Vec::new(),
             ends: Vec::new(),
             finish: None,
             made: 0,
         }
     }
 
-    /// Expands a portion of the old layer.
-    fn fill(&mut self, task: &Task<'_, S>, mut positions: Range<usize>) -> Result<(), Stop> {
-        self.portions.push(positions.start);
+    /// Expands its portion of the old layer, until about `most` successors are buffered.
+    fn fill(&mut self, task: &Task<'_, S>, most: usize) -> Result<(), Stop> {
+        self.begun.push(self.portion.start);
         let Task { layer, bounds, plan, step, filter, shard_bits, budget } = task;
         let mut target = self.finish.map_or(filter.target, |(_, finish)| finish.value);
         let mut work = 0;
-        let mut shard = bounds.partition_point(|&bound| bound <= positions.start) - 1;
-        while !positions.is_empty() {
-            while bounds[shard + 1] <= positions.start {
+        let mut shard = bounds.partition_point(|&bound| bound <= self.portion.start) - 1;
+        while !self.portion.is_empty() && self.made < most {
+            while bounds[shard + 1] <= self.portion.start {
                 shard += 1;
             }
-            let begin = positions.start;
-            let end = (begin + BATCH).min(bounds[shard + 1]).min(positions.end);
-            positions.start = end;
+            let begin = self.portion.start;
+            let end = (begin + BATCH).min(bounds[shard + 1]).min(self.portion.end);
+            self.portion.start = end;
             let (states, values) = layer.shard(shard);
             let batch = begin - bounds[shard]..end - bounds[shard];
             let (states, values) = (&states[batch.clone()], &values[batch]);
@@ -558,8 +563,8 @@ impl<S: State> Worker<S> {
         Ok(())
     }
 
-    /// What a portion, by its place among those of this worker, sends to a shard.
-    fn portion(&self, at: usize, shard: usize, shards: usize) -> &[(S, i64)] {
+    /// What a portion, by its place among those of this worker, sent to a shard.
+    fn sent(&self, at: usize, shard: usize, shards: usize) -> &[(S, i64)] {
         let from = if at == 0 { 0 } else { self.ends[(at - 1) * shards + shard] };
         &self.outgoing[shard][from as usize..self.ends[at * shards + shard] as usize]
     }

@@ -315,11 +315,7 @@ impl Search<'_> {
             largest: 0,
         };
         // What ends soon is not worth a crew.
-        let swept = if effort.states.min(effort.width as u64) > SMALL_SEARCH {
-            self.crew.run(|| pass.run(target))
-        } else {
-            pass.run(target)
-        };
+        let swept = if effort.states > SMALL_SEARCH { self.crew.run(|| pass.run(target)) } else { pass.run(target) };
         self.monitor.layer(pass.largest, size_of::<K>() + size_of::<i64>());
         self.outcome.steps += pass.machine.made;
         self.outcome.peak_bytes = self.outcome.peak_bytes.max(pass.machine.peak_bytes);

@@ -7,7 +7,7 @@
 //!
 //! A signature and its value are packed into one word wherever the values of a layer are close together.
 
-use super::crew::deal_out;
+use super::crew::{self, deal_out};
 use super::guide::Guide;
 use super::kernel::{Relaxed, Signature, scattered};
 use super::layer::{BATCH, Expander, Layer, Machine};
@@ -313,7 +313,7 @@ const SMALL: usize = 1 << 10;
 
 /// What each thread needs for itself, once for every thread that so many entries are worth.
 fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -> Vec<W> {
-    let threads = if count < SMALL { 1 } else { budget.threads_now() };
+    let threads = if count < SMALL { 1 } else { crew::threads(budget) };
     std::iter::repeat_with(hand).take(threads).collect()
 }
 
