@@ -1,10 +1,11 @@
 //! Layers of states, and the step from one to the next.
 //!
 //! A layer is a set of states, each with the best value at which it can be reached, in *shards* by the top bits of the
-//! states' hashes. The step is a pure function of a layer, a step of the plan and a filter: every worker expands a part of
-//! the old layer into one buffer a shard of the new one; then the shards of the new layer are dealt out to the workers, and
-//! each merges all buffers of its shards by insert-only open addressing. Nothing is shared, so there are no locks, and a
-//! shard small enough for the cache is merged at the speed of the cache. Where bounds are looked up, which is where the
+//! states' hashes. The step is a pure function of a layer, a step of the plan and a filter: portions of the old layer are
+//! dealt out to the workers, and each expands its own into one buffer a shard of the new layer; then the shards are dealt
+//! out, and each is merged from all buffers, portion after portion, by insert-only open addressing. So the states do not
+//! depend on who did what, nor does their order but where the buffers fill up; nothing is shared that is written to, and
+//! a shard small enough for the cache is merged at the speed of the cache. Where bounds are looked up, which is where the
 //! memory is waited for, a batch of lookups is begun before the first is needed.
 
 use std::cmp::Reverse;
@@ -303,7 +304,7 @@ impl<'a, S: State> Machine<'a, S> {
     }
 
     /// The layer after the step, and the best path that the step completes if it beats the target. `held` bytes are
-    /// taken elsewhere (the old layer not among them). Neither depends on the threads, up to the order of the states.
+    /// taken elsewhere (the old layer not among them).
     pub(super) fn advance(
         &mut self,
         layer: &Layer<S>,

@@ -284,18 +284,42 @@ fn by_columns(rows: u32, columns: u32) -> Vec<u32> {
 }
 
 #[test]
-fn threads_do_not_change_the_answer() {
+fn threads_change_neither_path_nor_states() {
     let piece = Piece::free(grid(8, 9));
-    for threads in [1, 2, 3] {
+    let found_by = |mode, threads| {
         let mut witness = Witness { optimum: 71 };
-        let outcome = solve(&piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
+        let (outcome, _) = run(mode, &piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
         check(&piece, &outcome, i64::MIN, 71);
-        // Without a relaxation the layers are large enough for every thread and several shards.
-        let all_states = Mode::Exact { small: u64::MAX, plain: 0 };
-        let (outcome, _) =
-            run(all_states, &piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
-        check(&piece, &outcome, i64::MIN, 71);
+        (outcome.best, outcome.steps)
+    };
+    // Without a relaxation the layers are large enough for every thread and several shards.
+    for mode in [Mode::Exact { small: 0, plain: u64::MAX }, Mode::Exact { small: u64::MAX, plain: 0 }] {
+        let alone = found_by(mode, 1);
+        for threads in [2, 3, 2, 3] {
+            assert_eq!(found_by(mode, threads), alone, "{threads} threads");
+        }
     }
+}
+
+#[test]
+fn full_buffers_do_not_change_the_answer() {
+    let piece = Piece::free(grid(8, 8));
+    let all_states = Mode::Exact { small: u64::MAX, plain: 0 };
+    let mut ended = 0;
+    for halves in 0..8 {
+        let memory = (2 + halves % 2) << (19 + halves / 2);
+        for threads in [1, 3] {
+            let mut witness = Witness { optimum: 63 };
+            let (outcome, _) =
+                run(all_states, &piece, &by_columns(8, 8), i64::MIN, &budget(threads, memory), &mut witness);
+            assert!(outcome.upper >= 63);
+            if outcome.stop.is_none() {
+                check(&piece, &outcome, i64::MIN, 63);
+                ended += 1;
+            }
+        }
+    }
+    assert!((4..16).contains(&ended), "{ended} of 16 had room enough");
 }
 
 #[test]
