@@ -81,12 +81,11 @@ const WORK_PER_SET: usize = 700;
 /// Beyond this many vertices in a component of the core, greedy orders must do.
 const BEAM_LIMIT: usize = 1 << 16;
 
-/// An order of all vertices, and the work spent. With a known order, which took so much work, it goes on from there.
-pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<(&[u32], u64)>) -> (Vec<u32>, u64) {
+/// An order of all vertices; with a known one, it goes on from there.
+pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<&[u32]>) -> Vec<u32> {
     let reduced = Reduced::new(graph);
     let core = reduced.core();
-    let known = known.map(|(order, work)| (reduced.restrict(order), work));
-    let mut work = 0;
+    let known = known.map(|order| reduced.restrict(order));
     let mut seen = vec![false; core.len()];
     let mut inner_from_outer = vec![u32::MAX; core.len()];
     let mut order = Vec::with_capacity(core.len());
@@ -99,7 +98,7 @@ pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<
             order.extend(component);
             continue;
         }
-        if let Some((position, _)) = &known {
+        if let Some(position) = &known {
             component.sort_unstable_by_key(|&vertex| position[vertex as usize]);
         }
         for (inner, &outer) in component.iter().enumerate() {
@@ -110,15 +109,15 @@ pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<
         let part = Adjacency::from_rows(rows);
         let share = part.arc_count() as f64 / core.arc_count() as f64;
         let mut search = Search::new(&part, (effort.work as f64 * share) as u64, effort, seed);
-        match known {
-            Some((_, work)) => search.begin_with((0..part.len() as u32).collect(), (work as f64 * share) as u64),
-            None => search.begin_greedily(),
+        if known.is_some() {
+            search.consider((0..part.len() as u32).collect());
+        } else {
+            search.begin_greedily();
         }
         search.run();
-        work += search.work;
         order.extend(search.best.into_iter().map(|inner| component[inner as usize]));
     }
-    (reduced.expand(&order), work)
+    reduced.expand(&order)
 }
 
 /// The search for an order of one connected graph.
@@ -186,12 +185,6 @@ impl<'a> Search<'a> {
             self.best_sum = sum;
             self.best = order;
         }
-    }
-
-    /// From an order that was found with so much work.
-    fn begin_with(&mut self, order: Vec<u32>, work: u64) {
-        self.work = work;
-        self.consider(order);
     }
 
     /// From both ends of a long shortest path.

@@ -37,8 +37,6 @@ pub struct VertexOrder {
     last_needed: Vec<u32>,
     frontiers: Vec<u32>,
     predicted_states: f64,
-    /// What finding it took.
-    work: u64,
 }
 
 impl VertexOrder {
@@ -48,17 +46,16 @@ impl VertexOrder {
     /// Reads the graph in `O(n log n + m)` and then spends what [`Effort`] allows.
     pub fn find(graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
         let adjacency = Adjacency::of(graph);
-        let (vertices, work) = finder::find(&adjacency, effort, seed, None);
-        VertexOrder { work, ..Self::measured(&adjacency, vertices) }
+        let vertices = finder::find(&adjacency, effort, seed, None);
+        Self::measured(&adjacency, vertices)
     }
 
-    /// Goes on with the search from this order of the graph. What it took so far counts as part of the effort, which is
-    /// a greater one, then.
+    /// Searches on from this order of the graph, with an effort of its own: an order with fewer predicted states, or else
+    /// this one. Another seed than before tries other starts.
     pub fn improved(self, graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
         let adjacency = Adjacency::of(graph);
-        let (vertices, work) = finder::find(&adjacency, effort, seed, Some((&self.vertices, self.work)));
-        let found = VertexOrder { work, ..Self::measured(&adjacency, vertices) };
-        if found.predicted_states < self.predicted_states { found } else { VertexOrder { work, ..self } }
+        let found = Self::measured(&adjacency, finder::find(&adjacency, effort, seed, Some(&self.vertices)));
+        if found.predicted_states < self.predicted_states { found } else { self }
     }
 
     /// Measures a given order. `O(n + m)`.
@@ -74,7 +71,7 @@ impl VertexOrder {
         let last_needed = last_needed(adjacency, &vertices);
         let frontiers = frontiers_from(&last_needed);
         let predicted_states = predicted_states(adjacency, &vertices);
-        VertexOrder { vertices, last_needed, frontiers, predicted_states, work: 0 }
+        VertexOrder { vertices, last_needed, frontiers, predicted_states }
     }
 
     /// The vertices in their order.
@@ -253,6 +250,9 @@ mod tests {
             assert!((slow - order.predicted_states()).abs() <= 1e-9 * slow);
             let by_two = Effort { threads: 2, ..little(20_000) };
             assert_eq!(order, VertexOrder::find(&graph, &by_two, round), "the same work, another order");
+            let improved = order.clone().improved(&graph, &little(20_000), round + 1);
+            assert!(improved.predicted_states() <= order.predicted_states());
+            assert_eq!(improved, VertexOrder::of(&graph, improved.vertices().to_vec()).unwrap());
         }
     }
 
