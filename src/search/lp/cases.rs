@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::LinearProgram;
 use super::proof::Range;
 
 /// Values this close to a whole number are one.
@@ -99,4 +100,28 @@ pub(crate) fn candidates(pseudo: &[[PseudoCost; 2]], values: &[f64], here: &[Ran
     }
     candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
     candidates
+}
+
+/// A cut that was slack in this many rounds has had its time.
+const IDLE: u32 = 8;
+
+/// Counts in how many rounds each cut (`None` for a row that is no cut) has been slack, and drops the rows of those whose
+/// time is over, once they are a twentieth of all. Returns which rows are left, if any were dropped.
+pub(crate) fn drop_idle_rows<'r>(
+    program: &mut impl LinearProgram,
+    ages: impl Iterator<Item = Option<&'r mut u32>>,
+) -> Option<Vec<bool>> {
+    let mut keep = Vec::new();
+    for (row, age) in ages.enumerate() {
+        keep.push(age.is_none_or(|age| {
+            *age = if program.is_slack(row) { *age + 1 } else { 0 };
+            *age < IDLE
+        }));
+    }
+    let dropped = keep.iter().filter(|&&kept| !kept).count();
+    if dropped * 20 < keep.len() {
+        return None;
+    }
+    program.retain_rows(&mut keep);
+    Some(keep)
 }

@@ -7,11 +7,11 @@ use super::super::model::{Cut, Form};
 use super::super::support::{LEAST_VIOLATION, Support};
 use super::{Active, Tree};
 use crate::search::lp::LinearProgram;
+use crate::search::lp::cases::drop_idle_rows;
 use crate::search::lp::proof::Row;
 use crate::solution::Stop;
 
-/// A row leaves the program after being slack for so many rounds; the pool keeps so many for every vertex.
-const IDLE: u32 = 8;
+/// The pool keeps so many cuts for every vertex.
 const POOL_PER_VERTEX: usize = 20;
 /// Borders by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
@@ -117,19 +117,10 @@ impl<P: LinearProgram> Tree<'_, P> {
 
     /// Rows that have been slack for long go to the pool.
     pub(super) fn forget_idle(&mut self) {
-        let mut keep = vec![true; self.rows.len()];
-        let mut count = 0;
-        for (at, active) in self.rows.iter_mut().enumerate() {
-            if let Some((_, idle)) = &mut active.cut {
-                *idle = if self.program.is_slack(at) { *idle + 1 } else { 0 };
-                keep[at] = *idle < IDLE;
-                count += usize::from(!keep[at]);
-            }
-        }
-        if count * 20 < self.rows.len() {
+        let ages = self.rows.iter_mut().map(|active| active.cut.as_mut().map(|(_, idle)| idle));
+        let Some(keep) = drop_idle_rows(&mut self.program, ages) else {
             return;
-        }
-        self.program.retain_rows(&mut keep);
+        };
         let mut kept = keep.iter();
         for active in self.rows.extract_if(.., |_| !*kept.next().expect("one for each row")) {
             let (cut, _) = active.cut.expect("equations stay");

@@ -20,7 +20,7 @@ use self::pair::Shared;
 pub(in crate::search::trail) use self::pair::{ALONE, solve};
 use super::model::{Cut, Model};
 use super::support::{LEAST_VIOLATION, Support};
-use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, candidates, score};
+use crate::search::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, candidates, drop_idle_rows, score};
 use crate::search::lp::proof::{Proof, Range, Row, SCALE};
 use crate::search::lp::{LinearProgram, Simplex, Verdict};
 use crate::search::trail::core::{Core, Trail};
@@ -31,8 +31,6 @@ use crate::solution::Stop;
 
 /// Pivots between two looks at the clock.
 const PIVOTS: usize = 500;
-/// A row leaves the program after being slack for so many rounds.
-const IDLE: u32 = 8;
 /// Rounds of cuts at a node below the root.
 const ROUNDS_BELOW: usize = 6;
 /// The root goes on as long as the bound falls by this part of the gap in so many rounds.
@@ -457,19 +455,10 @@ impl<'t> Tree<'t> {
 
     /// Rows that have been slack for long go.
     fn forget_idle(&mut self) {
-        let mut keep = vec![true; self.rows.len()];
-        let mut count = 0;
-        for (at, active) in self.rows.iter_mut().enumerate() {
-            if let Some((_, idle)) = &mut active.cut {
-                *idle = if self.program.is_slack(at) { *idle + 1 } else { 0 };
-                keep[at] = *idle < IDLE;
-                count += usize::from(!keep[at]);
-            }
-        }
-        if count * 20 < self.rows.len() {
+        let ages = self.rows.iter_mut().map(|active| active.cut.as_mut().map(|(_, idle)| idle));
+        let Some(keep) = drop_idle_rows(&mut self.program, ages) else {
             return;
-        }
-        self.program.retain_rows(&mut keep);
+        };
         let mut kept = keep.iter();
         self.rows.retain(|_| *kept.next().expect("one for each row"));
     }
