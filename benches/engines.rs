@@ -1,6 +1,6 @@
 //! The engines one by one on corpus graphs, each answer asserted: `cargo bench --bench engines`.
 
-#[path = "../tests/corpus/mod.rs"]
+#[path = "../tests/all/corpus/mod.rs"]
 mod corpus;
 
 use std::time::Duration;

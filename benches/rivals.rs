@@ -8,7 +8,7 @@
 //! bound below the known path, and no other optimum than the known one. Times are printed, never asserted. The rivals
 //! themselves run in `benches/peers/rivals.py`.
 
-#[path = "../tests/corpus/mod.rs"]
+#[path = "../tests/all/corpus/mod.rs"]
 mod corpus;
 
 use std::time::{Duration, Instant};

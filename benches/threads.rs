@@ -6,7 +6,7 @@
 //! two, and how many times as fast two are. Reading the file and the search for an order are counted in. Every answer is
 //! asserted: the known optimum, from as many states by two threads as by one.
 
-#[path = "../tests/corpus/mod.rs"]
+#[path = "../tests/all/corpus/mod.rs"]
 mod corpus;
 
 use std::time::Instant;

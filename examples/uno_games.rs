@@ -4,9 +4,10 @@
 //! cargo run --example uno_games
 //! ```
 
+use longhaul::Limits;
 use longhaul::adapters::uno::cooperative::{self, PlayRule, Turn, Verdict};
 use longhaul::adapters::uno::uncooperative::Geography;
-use longhaul::adapters::uno::{Deck, Limits, counting, fill_in};
+use longhaul::adapters::uno::{Deck, counting, fill_in};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let limits = Limits::default();

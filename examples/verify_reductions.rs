@@ -9,7 +9,7 @@
 //! for each reduction on a whole family of small instances. What the sources claim and does not hold is listed with the
 //! smallest counterexample found. The exit code is 1 if anything disagrees that should not, or the other way round.
 
-#[path = "../tests/corpus/mod.rs"]
+#[path = "../tests/all/corpus/mod.rs"]
 mod corpus;
 
 use std::process::ExitCode;

@@ -1,16 +1,15 @@
 //! The question for a path of `k` nodes, and its answer.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::certificate::{self, Claim};
 use crate::error::Error;
-use crate::problem::{Engine, Observer, Options};
+use crate::limits::{Observer, limit_setters};
+use crate::problem::{Engine, Options};
 use crate::search::k_path::{Goal, MOST_VERTICES, has_engine, solve, uniform_weight};
 use crate::search::walks::Missed;
 use crate::search::{Monitor, Run};
-use crate::solution::{Path, Progress, Stats, Status, Stop};
+use crate::solution::{Path, Stats, Status, Stop};
 use crate::solver::{check_probability, piece_of};
 use crate::view::{InputGraph, View};
 
@@ -119,47 +118,7 @@ impl<'a, G: InputGraph> KPath<'a, G> {
         self
     }
 
-    /// Stop after this time with what is known so far. \[default: none\]
-    #[must_use]
-    pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.options.time_limit = Some(limit);
-        self
-    }
-
-    /// Stop before the engines hold more than this many bytes at once. \[default: 4 GiB\]
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.options.memory_limit = bytes;
-        self
-    }
-
-    /// How many threads to use. \[default: 1\] \[range: 1..\]
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.options.threads = threads;
-        self
-    }
-
-    /// The seed of everything random. \[default: 0\]
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.options.seed = seed;
-        self
-    }
-
-    /// Stop soon after this flag becomes true. \[default: none\]
-    #[must_use]
-    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.options.interrupt = Some(flag);
-        self
-    }
-
-    /// Call this whenever a better path is found or the proved bound improves. \[default: nobody is told\]
-    #[must_use]
-    pub fn on_progress(mut self, observer: impl FnMut(&Progress) + 'a) -> Self {
-        self.observer = Some(Box::new(observer));
-        self
-    }
+    limit_setters!("path", options.limits);
 
     /// Answers the question.
     ///
@@ -229,7 +188,7 @@ fn check(k: usize, options: &Options) -> Result<(), Error> {
     if k == 0 {
         return Err(Error::contradiction("a path has at least one node; ask for k = 1 or more"));
     }
-    if options.threads == 0 {
+    if options.limits.threads == 0 {
         return Err(Error::contradiction("a search needs at least one thread; ask for 1 or more"));
     }
     let engine = options.engine;

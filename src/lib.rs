@@ -40,6 +40,7 @@ pub mod decompose;
 mod error;
 pub mod io;
 mod k_path;
+mod limits;
 pub mod line_graph;
 mod problem;
 mod reduce;
@@ -51,6 +52,7 @@ pub mod view;
 
 pub use error::Error;
 pub use k_path::{KPath, KPathSolution, k_path};
+pub use limits::Limits;
 pub use problem::{Engine, LinearSolver, LongestPath, LongestSequence, UnknownEngine};
 pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};

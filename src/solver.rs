@@ -19,7 +19,7 @@ pub(crate) fn solve<G: InputGraph>(problem: LongestPath<'_, G>) -> Result<Soluti
     let began = Instant::now();
     let LongestPath { graph, from, to, closed, weights, options, observer } = problem;
     let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
-    if options.threads == 0 {
+    if options.limits.threads == 0 {
         return Err(Error::contradiction(NO_THREAD));
     }
 
@@ -97,7 +97,7 @@ where
 {
     let began = Instant::now();
     let LongestSequence { graph, first, options, observer } = problem;
-    if options.threads == 0 {
+    if options.limits.threads == 0 {
         return Err(Error::contradiction(NO_THREAD));
     }
     let ids: Vec<G::EdgeId> = graph.edge_references().map(|edge| edge.id()).collect();
@@ -134,7 +134,7 @@ where
         }
         engine => {
             let too_large = |error: line_graph::TooLarge| Error::line_graph_too_large(engine.name(), error.to_string());
-            let line = line_graph::line_graph(graph, options.memory_limit).map_err(too_large)?;
+            let line = line_graph::line_graph(graph, options.limits.memory).map_err(too_large)?;
             let from = first_edge.map(|edge| NodeIndex::new(edge as usize));
             let (piece, _) = piece_of(View::new(&line, |_| 1)?, &Claim { from, to: None, closed: false })?;
             strategy::solve(&piece, &options, &mut run)

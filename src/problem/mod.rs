@@ -4,13 +4,11 @@ mod sequence;
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use crate::error::Error;
+use crate::limits::{Limits, Observer, limit_setters};
 use crate::reduce::{Reduction, Reductions};
-use crate::solution::{Progress, Solution};
+use crate::solution::Solution;
 use crate::solver;
 use crate::view::InputGraph;
 
@@ -63,18 +61,12 @@ pub struct LongestPath<'a, G: InputGraph> {
     pub(crate) observer: Option<Observer<'a>>,
 }
 
-pub(crate) type Observer<'a> = Box<dyn FnMut(&Progress) + 'a>;
-
 /// The options that do not depend on the type of the graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) engine: Engine,
-    pub(crate) time_limit: Option<Duration>,
-    pub(crate) memory_limit: usize,
-    pub(crate) threads: usize,
-    pub(crate) seed: u64,
+    pub(crate) limits: Limits,
     pub(crate) gap: u64,
-    pub(crate) interrupt: Option<Arc<AtomicBool>>,
     pub(crate) known_optimum: Option<i64>,
     pub(crate) reductions: Reductions,
     pub(crate) depth_first_bags: bool,
@@ -89,12 +81,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             engine: Engine::Auto,
-            time_limit: None,
-            memory_limit: 4 << 30,
-            threads: 1,
-            seed: 0,
+            limits: Limits::default(),
             gap: 0,
-            interrupt: None,
             known_optimum: None,
             reductions: Reductions::all(),
             depth_first_bags: false,
@@ -158,35 +146,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
-    /// Stop after this time with the best path and bound so far. \[default: none\]
-    #[must_use]
-    pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.options.time_limit = Some(limit);
-        self
-    }
-
-    /// Stop, with the best path and bound so far, before the engines hold more than this many bytes at once.
-    /// \[default: 4 GiB\]
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.options.memory_limit = bytes;
-        self
-    }
-
-    /// How many threads to use. The length, bound and status of a run that finishes do not depend on it; with one thread
-    /// the path does not change between runs either. \[default: 1\] \[range: 1..\]
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.options.threads = threads;
-        self
-    }
-
-    /// The seed of everything random. \[default: 0\]
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.options.seed = seed;
-        self
-    }
+    limit_setters!("path", options.limits);
 
     /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
     #[must_use]
@@ -199,20 +159,6 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.options.engine = engine;
-        self
-    }
-
-    /// Stop soon after this flag becomes true, with the best path and bound so far. \[default: none\]
-    #[must_use]
-    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.options.interrupt = Some(flag);
-        self
-    }
-
-    /// Call this whenever the best path or the proved bound improves. \[default: nobody is told\]
-    #[must_use]
-    pub fn on_progress(mut self, observer: impl FnMut(&Progress) + 'a) -> Self {
-        self.observer = Some(Box::new(observer));
         self
     }
 

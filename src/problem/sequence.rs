@@ -1,13 +1,11 @@
 //! The question about a line graph, asked on its root.
 
 use std::hash::Hash;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use super::{Engine, Observer, Options};
+use super::{Engine, Options};
 use crate::error::Error;
-use crate::solution::{Progress, Solution};
+use crate::limits::{Observer, limit_setters};
+use crate::solution::Solution;
 use crate::solver;
 use crate::view::InputGraph;
 
@@ -67,35 +65,7 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
         self
     }
 
-    /// Stop after this time with the best sequence and bound so far. \[default: none\]
-    #[must_use]
-    pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.options.time_limit = Some(limit);
-        self
-    }
-
-    /// Stop, with the best sequence and bound so far, before the engines hold more than this many bytes at once.
-    /// \[default: 4 GiB\]
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.options.memory_limit = bytes;
-        self
-    }
-
-    /// How many threads to use. The length, bound and status of a run that finishes do not depend on it.
-    /// \[default: 1\] \[range: 1..\]
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.options.threads = threads;
-        self
-    }
-
-    /// The seed of everything random. \[default: 0\]
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.options.seed = seed;
-        self
-    }
+    limit_setters!("sequence", options.limits);
 
     /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
     #[must_use]
@@ -109,20 +79,6 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.options.engine = engine;
-        self
-    }
-
-    /// Stop soon after this flag becomes true, with the best sequence and bound so far. \[default: none\]
-    #[must_use]
-    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.options.interrupt = Some(flag);
-        self
-    }
-
-    /// Call this whenever the best sequence or the proved bound improves. \[default: nobody is told\]
-    #[must_use]
-    pub fn on_progress(mut self, observer: impl FnMut(&Progress) + 'a) -> Self {
-        self.observer = Some(Box::new(observer));
         self
     }
 

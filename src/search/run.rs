@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::{Exchange, Monitor, Outcome};
-use crate::problem::{Observer, Options};
+use crate::limits::Observer;
+use crate::problem::Options;
 use crate::solution::{Progress, Stats, Stop};
 
 /// The limits of a run, as an engine sees them.
@@ -112,13 +113,13 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     pub(crate) fn new(began: Instant, options: &Options, observer: Option<Observer<'a>>) -> Self {
         let budget = Budget {
-            deadline: options.time_limit.and_then(|limit| began.checked_add(limit)),
-            interrupt: options.interrupt.clone(),
+            deadline: options.limits.time.and_then(|limit| began.checked_add(limit)),
+            interrupt: options.limits.interrupt.clone(),
             close_enough: Arc::default(),
-            memory: options.memory_limit,
-            threads: options.threads,
-            all_threads: options.threads,
-            seed: options.seed,
+            memory: options.limits.memory,
+            threads: options.limits.threads,
+            all_threads: options.limits.threads,
+            seed: options.limits.seed,
             beside: None,
         };
         Run {

@@ -10,9 +10,10 @@ use super::{
     Answer, Cooperative, Geography, HamiltonianCycle, HamiltonianPath, LongPath, MissedNode, Missing, Pairing,
     Solitaire, Uncooperative,
 };
+use crate::Limits;
 use crate::adapters::cubic::{Cubic, Hamilton, Verdict};
+use crate::adapters::uno::Game;
 use crate::adapters::uno::cooperative;
-use crate::adapters::uno::{Game, Limits};
 use crate::{Engine, LongestPath, Solution};
 
 /// Hamiltonian paths by an engine for longest ones.

@@ -16,8 +16,8 @@ use super::cover::{Goal, cover};
 use super::deck::Deck;
 use super::game::{Play, UnoError, longest_sequence_within};
 use super::laid::{Laid, is_sequence};
-use super::limits::{Limits, Meter};
 use crate::Stop;
+use crate::limits::{Limits, Meter};
 
 /// Cards that make a deck playable to the last card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,8 @@ impl FillIn {
 ///
 /// # Example
 /// ```
-/// use longhaul::adapters::uno::{Card, Deck, Limits, fill_in};
+/// use longhaul::Limits;
+/// use longhaul::adapters::uno::{Card, Deck, fill_in};
 ///
 /// let deck = Deck::new([(1, 1), (2, 2), (3, 3)].map(|(number, colour)| Card { number, colour }).to_vec());
 /// let answer = fill_in(&deck, &Limits::default())?;

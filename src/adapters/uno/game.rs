@@ -5,7 +5,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 
 use super::card::Card;
 use super::deck::Deck;
-use super::limits::Limits;
+use crate::limits::Limits;
 use crate::line_graph::{self, TooLarge};
 use crate::{Error, LongestSequence, Solution, Stats, Status, Stop};
 
@@ -219,6 +219,6 @@ pub fn longest_sequence(deck: &Deck, first: Option<usize>) -> Result<Play, UnoEr
 /// The longest sequence of a deck within limits.
 pub(super) fn longest_sequence_within(deck: &Deck, limits: &Limits) -> Result<Play, UnoError> {
     let game = Game::new(deck.clone());
-    let solution = limits.configure_sequence(game.question(None)?).solve()?;
+    let solution = game.question(None)?.limits(limits.clone()).solve()?;
     Ok(game.play(&solution))
 }

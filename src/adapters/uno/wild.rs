@@ -11,7 +11,7 @@ use super::cover::{Goal, cover};
 use super::deck::Deck;
 use super::game::{UnoError, longest_sequence_within};
 use super::laid::{Laid, is_sequence};
-use super::limits::{Limits, Meter};
+use crate::limits::{Limits, Meter};
 use crate::line_graph;
 use crate::{LongestPath, Status, Stop};
 
@@ -55,7 +55,8 @@ impl WildPlay {
 ///
 /// # Example
 /// ```
-/// use longhaul::adapters::uno::{Card, Deck, Laid, Limits, longest_sequence_with_wild};
+/// use longhaul::Limits;
+/// use longhaul::adapters::uno::{Card, Deck, Laid, longest_sequence_with_wild};
 ///
 /// let deck = Deck::new([(1, 1), (2, 2), (3, 3)].map(|(number, colour)| Card { number, colour }).to_vec());
 /// let play = longest_sequence_with_wild(&deck, 1, None, &Limits::default())?;
@@ -133,7 +134,7 @@ fn on_the_graph(deck: &Deck, wild: usize, first: Option<usize>, limits: &Limits)
             graph.add_edge(joker, other, ());
         }
     }
-    let question = limits.configure(LongestPath::new(&graph));
+    let question = LongestPath::new(&graph).limits(limits.clone());
     let solution = match first {
         Some(position) => question.from(NodeIndex::new(position - 1)).solve()?,
         None => question.solve()?,

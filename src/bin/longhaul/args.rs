@@ -9,7 +9,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use longhaul::adapters::cubic;
 use longhaul::adapters::uno::cooperative::PlayRule;
 use longhaul::io::Format;
-use longhaul::{Engine, LinearSolver};
+use longhaul::{Engine, Limits, LinearSolver};
+
+use crate::Process;
 
 /// The longest simple path of any graph, exact where anyone can be, anytime where not, and honest about which.
 #[derive(Parser)]
@@ -348,6 +350,19 @@ pub(crate) struct RunArgs {
     /// No progress line.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+impl RunArgs {
+    /// What the library may spend; reading the file has taken its share of the time.
+    pub(crate) fn limits(&self, process: &Process) -> Limits {
+        Limits {
+            time: self.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
+            memory: self.memory_limit,
+            threads: self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            seed: self.seed,
+            interrupt: Some(process.interrupt.clone()),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]

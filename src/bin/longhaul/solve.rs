@@ -19,21 +19,12 @@ use crate::watch::Watch;
 /// Hands the options that are about the run to the library, whichever its question is.
 macro_rules! configured {
     ($question:expr, $args:expr, $process:expr, $watch:expr) => {{
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let watch: &mut $crate::watch::Watch = $watch;
-        let question = $question
-            .memory_limit($args.memory_limit)
-            .threads($args.threads.unwrap_or(processors))
-            .seed($args.seed)
+        $question
+            .limits($args.limits($process))
             .gap($args.gap)
             .engine($args.engine)
-            .interrupt($process.interrupt.clone())
-            .on_progress(|progress| watch.improved(progress));
-        match $args.time_limit {
-            // Reading the file has taken its share.
-            Some(limit) => question.time_limit(limit.saturating_sub($process.began.elapsed())),
-            None => question,
-        }
+            .on_progress(|progress| watch.improved(progress))
     }};
 }
 pub(crate) use configured;
@@ -117,14 +108,10 @@ fn k_path<G>(
 where
     G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
 {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let mut question = KPath::new(graph, k)
-        .memory_limit(args.run.memory_limit)
-        .threads(args.run.threads.unwrap_or(processors))
-        .seed(args.run.seed)
+        .limits(args.run.limits(process))
         .failure_probability(args.failure_probability)
         .engine(args.run.engine)
-        .interrupt(process.interrupt.clone())
         .on_progress(|progress| watch.improved(progress));
     if weighted {
         question = question.weights(|edge| *edge.weight());
@@ -134,9 +121,6 @@ where
     }
     if let Some(node) = ends.to {
         question = question.to(node);
-    }
-    if let Some(limit) = args.run.time_limit {
-        question = question.time_limit(limit.saturating_sub(process.began.elapsed()));
     }
     Ok(question.solve()?)
 }

@@ -6,6 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::solve;
+use crate::limits::Limits;
 use crate::problem::Options;
 use crate::search::backtracking::{self, Pruning};
 use crate::search::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
@@ -74,7 +75,8 @@ impl Monitor for Watcher {
 }
 
 fn budget(threads: usize, memory: usize, limit: Option<Duration>, interrupt: Option<Arc<AtomicBool>>) -> Budget {
-    let options = Options { time_limit: limit, memory_limit: memory, threads, interrupt, ..Options::default() };
+    let limits = Limits { time: limit, memory, threads, interrupt, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
     Run::new(Instant::now(), &options, None).budget
 }
 

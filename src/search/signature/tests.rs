@@ -8,12 +8,14 @@ use rand_pcg::Pcg64Mcg;
 use super::bag::Walker;
 use super::table::{Table, Traces, Type};
 use super::*;
+use crate::limits::Limits;
 use crate::problem::Options;
 use crate::search::Run;
 use crate::view::{CsrGraph, Edge};
 
-fn budget(time_limit: Option<Duration>, memory_limit: usize) -> Budget {
-    let options = Options { time_limit, memory_limit, ..Options::default() };
+fn budget(time: Option<Duration>, memory: usize) -> Budget {
+    let limits = Limits { time, memory, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
     Run::new(Instant::now(), &options, None).budget
 }
 

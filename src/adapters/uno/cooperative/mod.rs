@@ -36,8 +36,8 @@ pub use turns::{BadPlay, Turn, check};
 
 use super::deck::Deck;
 use super::game::{UnoError, longest_sequence_within};
-use super::limits::Limits;
 use super::players::{Held, UnoGraph, uno_graph};
+use crate::limits::Limits;
 use crate::{LongestPath, Stop};
 
 /// What happens to a player who cannot play.
@@ -115,7 +115,8 @@ pub struct Cooperation {
 /// # Example
 /// ```
 /// use longhaul::adapters::uno::cooperative::{self, PlayRule, Verdict};
-/// use longhaul::adapters::uno::{Card, Deck, Limits};
+/// use longhaul::Limits;
+/// use longhaul::adapters::uno::{Card, Deck};
 ///
 /// let hand = |cards: &[(u32, u32)]| Deck::new(cards.iter().map(|&(number, colour)| Card { number, colour }).collect());
 /// // Player 1 plays 1 1, player 2 can't follow, player 1 goes on.
@@ -184,7 +185,7 @@ fn strict<Ty: EdgeType>(
         graph.add_edge(source, node, ());
         graph.add_edge(node, sink, ());
     }
-    let solution = limits.configure(LongestPath::new(&graph).from(source).to(sink)).solve()?;
+    let solution = LongestPath::new(&graph).from(source).to(sink).limits(limits.clone()).solve()?;
 
     // With k cards of player 1 the path has (k − 1)·p + 1 cards, and one edge more than cards.
     let winning = ((cards - 1) * players + 2) as i64;

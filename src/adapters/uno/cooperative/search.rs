@@ -16,8 +16,8 @@ use super::turns::Turn;
 use super::{Cooperation, Verdict};
 use crate::Stop;
 use crate::adapters::uno::deck::Deck;
-use crate::adapters::uno::limits::{Limits, Meter};
 use crate::adapters::uno::state::{Class, Classes, Hands, Table};
+use crate::limits::{Limits, Meter};
 
 pub(super) fn search(hands: &[Deck], limits: &Limits) -> Cooperation {
     let dealt = Classes::new(hands);

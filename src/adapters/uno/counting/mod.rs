@@ -40,8 +40,8 @@ use self::layer::Tally;
 use self::plan::Plan;
 use self::step::{Counter, Goal, Halt};
 use super::deck::Deck;
-use super::limits::Limits;
 use crate::Stop;
+use crate::limits::Limits;
 
 /// A count that was not finished.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,7 +95,8 @@ pub enum CountError {
 ///
 /// # Example
 /// ```
-/// use longhaul::adapters::uno::{Card, Deck, Limits, counting};
+/// use longhaul::Limits;
+/// use longhaul::adapters::uno::{Card, Deck, counting};
 ///
 /// let grid = (0..9).map(|at| Card { number: at / 3, colour: at % 3 });
 /// let count = counting::sequences(&Deck::new(grid.collect()), 0, 9, &Limits::default())?;
@@ -124,7 +125,8 @@ pub fn sequences(deck: &Deck, wild: usize, cards: usize, limits: &Limits) -> Res
 ///
 /// # Example
 /// ```
-/// use longhaul::adapters::uno::{Card, Deck, Limits, counting};
+/// use longhaul::Limits;
+/// use longhaul::adapters::uno::{Card, Deck, counting};
 ///
 /// // 1 1 ─ 1 2 ─ 2 2: one sequence, two ways to cut it once, one to cut it twice.
 /// let cards = [(1, 1), (1, 2), (2, 2)].map(|(number, colour)| Card { number, colour });

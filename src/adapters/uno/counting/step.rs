@@ -12,7 +12,7 @@ use super::CountError;
 use super::layer::{Layer, Tally};
 use super::plan::{Plan, Reading};
 use crate::Stop;
-use crate::adapters::uno::limits::Meter;
+use crate::limits::Meter;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

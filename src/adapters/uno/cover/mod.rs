@@ -28,8 +28,8 @@ use self::plan::Plan;
 use self::root::Root;
 pub(super) use self::sweep::Goal;
 use super::card::Card;
-use super::limits::Meter;
 use crate::Stop;
+use crate::limits::Meter;
 
 /// Disjoint sequences, as indices of cards from 0.
 #[derive(Clone, Debug)]

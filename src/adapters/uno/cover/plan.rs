@@ -3,8 +3,8 @@
 use petgraph::graph::{NodeIndex, UnGraph};
 
 use super::root::Root;
-use crate::adapters::uno::limits::Meter;
-use crate::decompose::VertexOrder;
+use crate::decompose::{Effort, VertexOrder};
+use crate::limits::Meter;
 use crate::view::View;
 
 /// What a sweep does next. A *slot* holds a vertex from its entry until its last bundle is crossed.
@@ -26,6 +26,9 @@ pub(super) const MOST_SLOTS: usize = 18;
 /// With so few colours, or numbers, all of these first and then the other side is as good an order as any.
 const FEW: usize = 6;
 
+/// The search for an order takes no longer than a small part of what the sweep along it will take.
+const WORK_PER_STATE: f64 = 20.0;
+
 impl Plan {
     /// A plan for the needed part of the root; `None` if every order found is too wide.
     pub(super) fn new(root: &Root, meter: &Meter, seed: u64) -> Option<Self> {
@@ -45,7 +48,13 @@ impl Plan {
             graph.add_edge(one, two, ());
         }
         let view = View::new(&graph, |_| 1).ok()?;
-        let order = VertexOrder::find(view.graph(), &meter.order_effort(), seed);
+        let effort = Effort {
+            work_per_state: WORK_PER_STATE,
+            deadline: meter.deadline,
+            interrupt: meter.interrupt.clone(),
+            ..Effort::default()
+        };
+        let order = VertexOrder::find(view.graph(), &effort, seed);
         if order.width() > MOST_SLOTS {
             return None;
         }

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use super::plan::{Event, MOST_SLOTS, Plan};
 use super::root::Root;
 use crate::Stop;
-use crate::adapters::uno::limits::Meter;
+use crate::limits::Meter;
 
 /// What is asked of trails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

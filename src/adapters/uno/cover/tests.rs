@@ -6,7 +6,7 @@ use rand_pcg::rand_core::Rng;
 use super::*;
 use crate::adapters::uno::counting;
 use crate::adapters::uno::deck::Deck;
-use crate::adapters::uno::limits::Limits;
+use crate::limits::Limits;
 
 fn found(cards: &[Card], goal: Goal) -> Cover {
     let cover = cover(cards, goal, &Limits::default().start(), 0).unwrap();

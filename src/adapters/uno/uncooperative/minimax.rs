@@ -10,8 +10,8 @@
 use super::Geography;
 use crate::Stop;
 use crate::adapters::uno::deck::Deck;
-use crate::adapters::uno::limits::{Limits, Meter};
 use crate::adapters::uno::state::{Classes, Hands, Table};
+use crate::limits::{Limits, Meter};
 
 /// Who wins where whoever holds cards and can't play loses, and whoever plays the last card wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,8 @@ pub struct Stuck {
 /// # Example
 /// ```
 /// use longhaul::adapters::uno::uncooperative::{Geography, stuck};
-/// use longhaul::adapters::uno::{Card, Deck, Limits};
+/// use longhaul::Limits;
+/// use longhaul::adapters::uno::{Card, Deck};
 ///
 /// let hand = |number, colour| Deck::new(vec![Card { number, colour }]);
 /// let (one, two) = (hand(4, 2), hand(1, 2));

@@ -7,7 +7,7 @@ use super::*;
 use crate::Stop;
 use crate::adapters::uno::card::Card;
 use crate::adapters::uno::deck::Deck;
-use crate::adapters::uno::limits::Limits;
+use crate::limits::Limits;
 
 fn deck(cards: &[(u32, u32)]) -> Deck {
     Deck::new(cards.iter().map(|&(number, colour)| Card { number, colour }).collect())

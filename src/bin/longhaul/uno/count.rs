@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
+use longhaul::Limits;
 use longhaul::adapters::uno::counting::{self, BigUint, CountError};
-use longhaul::adapters::uno::{Limits, longest_sequence_with_wild};
+use longhaul::adapters::uno::longest_sequence_with_wild;
 use serde::Serialize;
 
 use super::deal::Deal;

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::{Laid, Limits, fill_in};
+use longhaul::Limits;
+use longhaul::adapters::uno::{Laid, fill_in};
 use serde::Serialize;
 
 use super::deal::{Deal, Row};

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use longhaul::Limits;
 use longhaul::adapters::uno::cooperative::{self, PlayRule, Turn, Verdict};
 use longhaul::adapters::uno::uncooperative::{Geography, Strategy, stuck};
-use longhaul::adapters::uno::{Card, Deck, Limits};
+use longhaul::adapters::uno::{Card, Deck};
 use serde::Serialize;
 
 use super::deal::Deal;

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::{Card, Game, Laid, Limits, WildPlay, longest_sequence_with_wild};
+use longhaul::Limits;
+use longhaul::adapters::uno::{Card, Game, Laid, WildPlay, longest_sequence_with_wild};
 use longhaul::io::NodeNames;
 use longhaul::{Stats, Status};
 use petgraph::graph::NodeIndex;

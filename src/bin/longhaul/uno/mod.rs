@@ -9,7 +9,6 @@ mod longest;
 
 use std::process::ExitCode;
 
-use longhaul::adapters::uno::Limits;
 use serde::Serialize;
 
 use crate::Process;
@@ -28,7 +27,7 @@ pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure
     if instead && form == AnswerOutput::Dimacs {
         return Err(Failure::new("--output dimacs is for paths; ask for text, json or jsonl"));
     }
-    let limits = limits(&args.run, process);
+    let limits = args.run.limits(process);
     if args.count {
         count::run(&deal.single()?, args, &limits, process)
     } else if args.fill_in {
@@ -39,17 +38,6 @@ pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure
         games::uncooperative(&deal.dealt(args.players)?, rule, args, &limits, process)
     } else {
         longest::run(&deal.single()?, args, &limits, process)
-    }
-}
-
-/// The options that are about the run; reading the file has taken its share of the time.
-fn limits(args: &RunArgs, process: &Process) -> Limits {
-    Limits {
-        time: args.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
-        memory: args.memory_limit,
-        threads: args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        seed: args.seed,
-        interrupt: Some(process.interrupt.clone()),
     }
 }
 

@@ -1,14 +1,12 @@
 //! Graphs of which parts are line graphs: components and blocks, under all end rules and limits.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::ask::{Options, ask};
+use crate::support::{Ends, Small, rng};
 use longhaul::{Reduction, Status};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use support::ask::{Options, ask};
-use support::{Ends, Small, rng};
 
 /// The line graph of a random multigraph, connected.
 fn line_graph(rng: &mut Pcg64Mcg, edges: usize) -> Small {

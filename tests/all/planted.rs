@@ -3,15 +3,13 @@
 //! A failure is shrunk; its seed goes to `graphs/regressions/planted.txt` and is tried first from then on. Graphs worth
 //! keeping for good are instance files beside it, replayed here too.
 
-mod support;
-
+use crate::support::ask::Options;
+use crate::support::{Ends, Small};
 use longhaul::io::{GraphFile, ReadOptions};
 use longhaul::{Engine, Reduction};
 use proptest::prelude::*;
 use proptest::sample::{Index, subsequence};
 use proptest::test_runner::FileFailurePersistence;
-use support::ask::Options;
-use support::{Ends, Small};
 
 const MOST_NODES: usize = 10;
 

@@ -1,11 +1,9 @@
 //! Every engine against the brute force, on all small graphs and on random weighted ones.
 
-mod support;
-
+use crate::support::ask::{Options, ask, is_exact};
+use crate::support::{Ends, Small};
 use longhaul::{Engine, Reduction, Status};
 use rand::RngExt;
-use support::ask::{Options, ask, is_exact};
-use support::{Ends, Small};
 
 /// Solves with the library and compares with what the brute force says, watching every bound on the way.
 fn assert_agrees(small: &Small, ends: Ends, engine: Engine, without: &[Reduction]) {
@@ -69,7 +67,7 @@ fn every_digraph_with_all_ends() {
 
 #[test]
 fn random_weighted_multigraphs() {
-    let mut rng = support::rng(1);
+    let mut rng = crate::support::rng(1);
     let random = (0..400).map(|round| {
         let nodes = 2 + round % 6;
         Small::random(&mut rng, nodes, nodes + round % 9, round % 2 == 0, (-5, 9))
@@ -80,7 +78,7 @@ fn random_weighted_multigraphs() {
 /// Graphs glued from small random pieces at single nodes, with chains and trees hung on: much to cut apart.
 #[test]
 fn random_glued_graphs() {
-    let mut rng = support::rng(2);
+    let mut rng = crate::support::rng(2);
     for round in 0..300 {
         let directed = round % 2 == 0;
         let weights = if round % 3 == 0 { (1, 1) } else { (-3, 9) };
@@ -93,7 +91,7 @@ fn random_glued_graphs() {
 
 #[test]
 fn random_graphs_of_chains() {
-    let mut rng = support::rng(4);
+    let mut rng = crate::support::rng(4);
     for round in 0..250 {
         let weights = [(1, 1), (0, 3), (-2, 9)][round % 3];
         let small = Small::chained(&mut rng, 4, 6, 6, weights);
@@ -110,7 +108,7 @@ fn random_graphs_of_chains() {
 
 #[test]
 fn random_graphs_with_twins() {
-    let mut rng = support::rng(5);
+    let mut rng = crate::support::rng(5);
     for round in 0..120 {
         let weights = [(1, 1), (-2, 5)][round % 2];
         let small = Small::twinned(&mut rng, 4, 4, 5, weights);
@@ -127,7 +125,7 @@ fn random_graphs_with_twins() {
 /// Digraphs with strong components too large to enumerate, joined by arcs: against plain search, which knows no parts.
 #[test]
 fn random_digraphs_with_several_strong_components() {
-    let mut rng = support::rng(3);
+    let mut rng = crate::support::rng(3);
     for round in 0..200 {
         let nodes = 18;
         let mut small = Small { nodes, directed: true, edges: Vec::new() };

@@ -1,11 +1,10 @@
 //! The tables of small decks and hands, whose answers were found by exhaustive search elsewhere: every column.
 
-mod corpus;
-
+use longhaul::Limits;
 use longhaul::adapters::uno::cooperative::{self, PlayRule, Verdict};
 use longhaul::adapters::uno::counting::{self, BigUint};
 use longhaul::adapters::uno::uncooperative::{Geography, stuck};
-use longhaul::adapters::uno::{Card, Deck, Limits, fill_in, longest_sequence};
+use longhaul::adapters::uno::{Card, Deck, fill_in, longest_sequence};
 
 /// Cards are written `colour,number`.
 fn deck(text: &str) -> Deck {
@@ -22,7 +21,7 @@ fn hands(text: &str) -> Vec<Deck> {
 
 #[test]
 fn sequences_and_their_counts() {
-    let rows = corpus::table("uno/uno1.tsv");
+    let rows = crate::corpus::table("uno/uno1.tsv");
     assert_eq!(rows.len(), 75);
     let limits = Limits::default();
     for row in rows {
@@ -43,7 +42,7 @@ fn sequences_and_their_counts() {
 
 #[test]
 fn uncooperative_games_of_two() {
-    let rows = corpus::table("uno/unc2.tsv");
+    let rows = crate::corpus::table("uno/unc2.tsv");
     assert_eq!(rows.len(), 100);
     for row in rows {
         let hands = hands(&row["hands"]);
@@ -56,7 +55,7 @@ fn uncooperative_games_of_two() {
 
 #[test]
 fn cooperative_games() {
-    let rows = corpus::table("uno/coop.tsv");
+    let rows = crate::corpus::table("uno/coop.tsv");
     assert_eq!(rows.len(), 100);
     for row in rows {
         let hands = hands(&row["hands"]);

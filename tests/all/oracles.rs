@@ -1,18 +1,15 @@
 //! The tables of small graphs, whose optima were found by exhaustive search elsewhere.
 
-mod corpus;
-mod support;
-
+use crate::support::ask::Options;
+use crate::support::{Ends, Small};
 use longhaul::Engine;
 use longhaul::io::decode_graph6;
-use support::ask::Options;
-use support::{Ends, Small};
 
 const ENGINES: [Engine; 2] = [Engine::Auto, Engine::Backtracking];
 
 /// The graphs of a table with the lengths of their longest paths.
 fn table(name: &str) -> Vec<(Small, Option<i64>)> {
-    let rows = corpus::table(&format!("small/{name}.tsv"));
+    let rows = crate::corpus::table(&format!("small/{name}.tsv"));
     let small = |graph6: &str| {
         let (graph, directed) = decode_graph6(graph6).unwrap();
         Small::from_graph(&graph.map(|_, _| (), |_, _| 1), directed)

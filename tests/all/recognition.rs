@@ -1,15 +1,13 @@
 //! Recognition of line graphs: against a naive search on all small graphs, on line graphs with their nodes renamed, and with
 //! every answer checked.
 
-mod support;
-
 use std::collections::HashMap;
 
+use crate::support::shuffle;
 use longhaul::line_graph::{self, Root, recognise};
 use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
 use petgraph::visit::EdgeRef;
 use rand::RngExt;
-use support::shuffle;
 
 type Graph = UnGraph<(), ()>;
 
@@ -123,7 +121,7 @@ fn all_graphs_of_seven_nodes() {
 /// The obstructions in random graphs are those of Bermond and Meyer: seven graphs up to isomorphism.
 #[test]
 fn seven_graphs_obstruct() {
-    let mut rng = support::rng(1);
+    let mut rng = crate::support::rng(1);
     let mut kinds: HashMap<Vec<u32>, usize> = HashMap::new();
     for _ in 0..4000 {
         let nodes = rng.random_range(4..14);
@@ -181,7 +179,7 @@ fn renamed_line_graph(rng: &mut impl rand::Rng, nodes: u32, edges: usize, bipart
 
 #[test]
 fn random_line_graphs() {
-    let mut rng = support::rng(2);
+    let mut rng = crate::support::rng(2);
     for round in 0..2000 {
         let (nodes, edges) = (rng.random_range(2..30), rng.random_range(1..40));
         let bipartite = round % 2 == 0;
@@ -211,7 +209,7 @@ fn random_line_graphs() {
 
 #[test]
 fn line_graphs_of_100000_edges() {
-    let mut rng = support::rng(3);
+    let mut rng = crate::support::rng(3);
     for (nodes, bipartite) in [(100_000, false), (40_000, true), (20_000, false)] {
         let graph = renamed_line_graph(&mut rng, nodes, 100_000, bipartite);
         let root = recognise(&graph).expect("a line graph");
@@ -222,7 +220,7 @@ fn line_graphs_of_100000_edges() {
 
 #[test]
 fn one_edge_more_is_found_out() {
-    let mut rng = support::rng(4);
+    let mut rng = crate::support::rng(4);
     for _ in 0..20 {
         let mut graph = renamed_line_graph(&mut rng, 2_000, 3_000, true);
         let (a, b) = (rng.random_range(0..3_000), rng.random_range(0..3_000));

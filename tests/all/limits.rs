@@ -1,19 +1,17 @@
 //! Limits end a run soon and honestly, and every corner case has its answer.
 
-mod support;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use crate::support::ask::{Answer, Options, ask, is_exact};
+use crate::support::{Ends, Small};
 use longhaul::io::{GraphFile, ReadOptions};
 use longhaul::{Engine, LongestPath, Status, Stop};
 use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
 use petgraph::stable_graph::StableUnGraph;
 use rand::RngExt;
-use support::ask::{Answer, Options, ask, is_exact};
-use support::{Ends, Small};
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -38,7 +36,7 @@ fn open_answer(answer: &Answer) -> bool {
 
 #[test]
 fn a_second_on_a_million_edges() {
-    let mut rng = support::rng(5);
+    let mut rng = crate::support::rng(5);
     let nodes = 200_000;
     let small = Small::random(&mut rng, nodes, 1_000_000, false, (1, 1));
     let graph = small.to_graph();
@@ -237,7 +235,7 @@ fn bad_requests() {
 /// Weights just small enough are exact, and no sum overflows on the way.
 #[test]
 fn great_weights() {
-    let mut rng = support::rng(6);
+    let mut rng = crate::support::rng(6);
     for round in 0..60 {
         let nodes = 3 + round % 5;
         let most = (1_i64 << 60) / (2 * nodes as i64);

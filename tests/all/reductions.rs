@@ -1,7 +1,5 @@
 //! Reductions: what holds is verified on all small instances, what fails is found to.
 
-mod corpus;
-
 use longhaul::Engine;
 use longhaul::adapters::cubic::named;
 use longhaul::adapters::reductions::{
@@ -46,7 +44,7 @@ fn labelled(nodes: usize) -> impl Iterator<Item = UnGraph<(), ()>> {
 /// All connected graphs on up to six nodes; those on five and six up to isomorphism.
 fn connected_up_to_six() -> Vec<UnGraph<(), ()>> {
     let connected = |graph: &UnGraph<(), ()>| petgraph::algo::connected_components(graph) == 1;
-    let tables = ["connected_n5", "connected_n6"].map(|name| corpus::table(&format!("small/{name}.tsv")));
+    let tables = ["connected_n5", "connected_n6"].map(|name| crate::corpus::table(&format!("small/{name}.tsv")));
     let listed = tables.iter().flatten().map(|row| decoded(&row["graph6"]));
     (1..=4).flat_map(labelled).filter(connected).chain(listed).collect()
 }
@@ -85,7 +83,7 @@ fn paths_by_backtracking() -> impl Fn(&HamiltonianPath) -> Answer<Vec<NodeIndex>
 
 #[test]
 fn theorem_4_holds_for_all_cubic_graphs_on_up_to_twelve_nodes() {
-    let graphs = corpus::table("cubic/connected_up_to_12.tsv");
+    let graphs = crate::corpus::table("cubic/connected_up_to_12.tsv");
     let sources = graphs.iter().map(|row| HamiltonianPath::free(decoded(&row["graph6"])));
     let verifier =
         Verifier::new(&CubicToSolitaire, solvers::cubic_hamiltonian_path(), solvers::solitaire(Engine::Auto));
@@ -302,7 +300,7 @@ fn random_deck(rng: &mut Pcg64Mcg, most: usize) -> Deck {
 fn solitaire_is_a_longest_path() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     let mut sources = Vec::new();
-    for row in corpus::table("uno/uno1.tsv") {
+    for row in crate::corpus::table("uno/uno1.tsv") {
         let card = |pair: &str| {
             let (colour, number) = pair.split_once(',').unwrap();
             Card { number: number.parse().unwrap(), colour: colour.parse().unwrap() }

@@ -1,7 +1,5 @@
 //! Cubic graphs: what is one, the families, and Hamiltonian paths and cycles against enumeration and the frontier program.
 
-mod corpus;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,12 +24,12 @@ fn undirected(graph: &DiGraph<(), i64>) -> UnGraph<(), ()> {
 }
 
 fn table(name: &str) -> Vec<UnGraph<(), ()>> {
-    let rows = corpus::table(&format!("cubic/{name}.tsv"));
+    let rows = crate::corpus::table(&format!("cubic/{name}.tsv"));
     rows.iter().map(|row| undirected(&decode_graph6(&row["graph6"]).unwrap().0)).collect()
 }
 
 fn file(name: &str) -> UnGraph<(), ()> {
-    undirected(&GraphFile::open(&corpus::path(name), &ReadOptions::default()).unwrap().graph)
+    undirected(&GraphFile::open(&crate::corpus::path(name), &ReadOptions::default()).unwrap().graph)
 }
 
 /// Hamiltonian paths by their ends, and cycles, by walking all paths; each counted once for a direction.

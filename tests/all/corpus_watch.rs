@@ -1,14 +1,11 @@
 //! Every instance of the corpus under watch: at every moment of a run its optimum lies between path and bound.
 
-mod corpus;
-mod support;
-
 use std::time::Duration;
 
+use crate::support::Ends;
+use crate::support::ask::{Answer, Options, ask};
 use longhaul::Engine;
 use longhaul::io::{GraphFile, ReadOptions};
-use support::Ends;
-use support::ask::{Answer, Options, ask};
 
 /// What takes seconds or more, or is not known to be settled by anyone: watched for a moment only.
 const DEAR: &[&str] = &[
@@ -49,11 +46,13 @@ struct Instance {
 impl Instance {
     /// All of the corpus but the tables of small graphs.
     fn all() -> impl Iterator<Item = Instance> {
-        corpus::table("INDEX.tsv").into_iter().filter(|row| !row["format"].ends_with("-table")).map(|row| Instance {
-            name: row["file"].to_owned(),
-            file: GraphFile::open(&corpus::path(&row["file"]), &ReadOptions::default()).unwrap(),
-            lower: row["lower"].parse().ok(),
-            upper: row["upper"].parse().ok(),
+        crate::corpus::table("INDEX.tsv").into_iter().filter(|row| !row["format"].ends_with("-table")).map(|row| {
+            Instance {
+                name: row["file"].to_owned(),
+                file: GraphFile::open(&crate::corpus::path(&row["file"]), &ReadOptions::default()).unwrap(),
+                lower: row["lower"].parse().ok(),
+                upper: row["upper"].parse().ok(),
+            }
         })
     }
 

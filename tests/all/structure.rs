@@ -1,14 +1,11 @@
 //! What `Structure` says of a graph, against the brute force and against the known answers of the corpus.
 
-mod corpus;
-mod support;
-
+use crate::support::{Ends, Small};
 use longhaul::certificate::{Claim, check_bound};
 use longhaul::io::{Format, GraphFile, ReadOptions};
 use longhaul::structure::{Class, Structure};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
-use support::{Ends, Small};
 
 /// The structure, its bound checked once more.
 macro_rules! structure {
@@ -86,7 +83,7 @@ fn facts_and_bounds_hold_on_all_small_graphs() {
 
 #[test]
 fn facts_and_bounds_hold_on_random_multigraphs() {
-    let mut rng = support::rng(1);
+    let mut rng = crate::support::rng(1);
     for round in 0..150 {
         let (nodes, directed) = (4 + round % 4, round % 2 == 0);
         let small = Small::random(&mut rng, nodes, 2 * nodes, directed, (-3, 9));
@@ -98,9 +95,9 @@ fn facts_and_bounds_hold_on_random_multigraphs() {
 #[test]
 fn bounds_hold_on_the_corpus() {
     let mut met = 0;
-    for row in corpus::table("INDEX.tsv") {
+    for row in crate::corpus::table("INDEX.tsv") {
         let Ok(format) = row["format"].parse::<Format>() else { continue };
-        let file = GraphFile::open(&corpus::path(&row["file"]), &ReadOptions::default()).unwrap();
+        let file = GraphFile::open(&crate::corpus::path(&row["file"]), &ReadOptions::default()).unwrap();
         assert_eq!(file.format, format);
         let claim = Claim { from: file.terminals.from, to: file.terminals.to, closed: false };
         let facts = if file.directed {

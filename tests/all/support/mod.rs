@@ -1,7 +1,5 @@
 //! What the tests share: a brute force that uses nothing of the library, and generators of small graphs.
 
-#![allow(dead_code, reason = "every test binary uses its own part of this")]
-
 pub(crate) mod ask;
 
 use rand::{Rng, RngExt, SeedableRng};

@@ -1,17 +1,15 @@
 //! Paths of `k` nodes against the brute force, for every `k` on all small graphs; limits; bad requests.
 
-mod support;
-
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::support::ask::Options;
+use crate::support::{Ends, Small};
 use longhaul::{Engine, KPath, KPathSolution, LongestPath, Status, Stop, k_path};
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex, UnGraph};
 use petgraph::stable_graph::StableUnGraph;
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
-use support::ask::Options;
-use support::{Ends, Small};
 
 const ENGINES: [Engine; 5] =
     [Engine::Auto, Engine::Backtracking, Engine::ColorCoding, Engine::PlainColorCoding, Engine::Sieve];
@@ -126,7 +124,7 @@ fn every_digraph() {
 
 #[test]
 fn random_weighted_multigraphs() {
-    let mut rng = support::rng(11);
+    let mut rng = crate::support::rng(11);
     for round in 0..150 {
         let nodes = 2 + round % 6;
         let small = Small::random(&mut rng, nodes, nodes + round % 9, round % 2 == 0, (-5, 9));
@@ -139,7 +137,7 @@ fn random_weighted_multigraphs() {
 /// Larger ones, where several words and planes, and several blocks of the sieve, come into play.
 #[test]
 fn paths_of_more_vertices() {
-    let mut rng = support::rng(12);
+    let mut rng = crate::support::rng(12);
     for round in 0..24 {
         let nodes = 14;
         let small = Small::random(&mut rng, nodes, 17 + round % 4, round % 2 == 0, (-3, 9));
@@ -159,7 +157,7 @@ fn paths_of_more_vertices() {
 
 #[test]
 fn the_same_path_twice() {
-    let mut rng = support::rng(13);
+    let mut rng = crate::support::rng(13);
     let small = Small::random(&mut rng, 60, 150, false, (0, 99));
     for engine in ENGINES {
         for heaviest in [false, true] {
@@ -310,7 +308,7 @@ fn limits() {
 
 #[test]
 fn the_longest_path_by_k() {
-    let mut rng = support::rng(14);
+    let mut rng = crate::support::rng(14);
     for round in 0..120 {
         let nodes = 3 + round % 6;
         let weights = if round % 3 == 0 { (-3, 6) } else { (2, 2) };
@@ -323,7 +321,7 @@ fn the_longest_path_by_k() {
                 }
                 let options =
                     Options { known_optimum: expected, failure_probability: Some(1e-9), ..Options::engine(engine) };
-                let answer = support::ask::ask(&small.to_graph(), small.directed, ends, &options).unwrap();
+                let answer = crate::support::ask::ask(&small.to_graph(), small.directed, ends, &options).unwrap();
                 answer.assert_honest(expected, expected);
                 if !ends.closed {
                     assert_eq!(answer.length(), expected, "{engine} {ends:?} {small:?}");

@@ -1,7 +1,5 @@
 //! The index of the corpus tells the truth about its files, as far as reading them shows.
 
-mod corpus;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -13,20 +11,20 @@ use petgraph::visit::UndirectedAdaptor;
 
 #[test]
 fn every_file_is_as_its_row_says() {
-    for row in corpus::table("INDEX.tsv") {
+    for row in crate::corpus::table("INDEX.tsv") {
         let file = &row["file"];
-        let text = std::fs::read_to_string(corpus::path(file)).unwrap();
+        let text = std::fs::read_to_string(crate::corpus::path(file)).unwrap();
         let headed = |what: &str| text.lines().take(5).any(|line| line[1..].trim_start().starts_with(what));
         assert!(headed(&format!("source: {}", &row["source"])), "{file}: the header does not name its origin");
         assert!(headed("licence: "), "{file}: the header does not name its licence");
         let value = |column: &str| row[column].parse::<i64>().ok();
         assert!(value("lower").zip(value("upper")).is_none_or(|(lower, upper)| lower <= upper), "{file}");
         if row["format"].ends_with("-table") {
-            assert!(!corpus::table(file).is_empty());
+            assert!(!crate::corpus::table(file).is_empty());
             continue;
         }
 
-        let graph = GraphFile::open(&corpus::path(file), &ReadOptions::default()).unwrap();
+        let graph = GraphFile::open(&crate::corpus::path(file), &ReadOptions::default()).unwrap();
         let yes = |yes: bool| if yes { "yes" } else { "no" };
         let end = |node: Option<NodeIndex>| node.map_or("*".to_owned(), |node| graph.names.name(node).to_string());
         assert_eq!(graph.format.name(), &row["format"], "{file}");
@@ -44,9 +42,10 @@ fn every_file_is_as_its_row_says() {
 
 #[test]
 fn every_file_has_a_row() {
-    let listed: BTreeSet<PathBuf> = corpus::table("INDEX.tsv").iter().map(|row| corpus::path(&row["file"])).collect();
+    let listed: BTreeSet<PathBuf> =
+        crate::corpus::table("INDEX.tsv").iter().map(|row| crate::corpus::path(&row["file"])).collect();
     let mut found = BTreeSet::new();
-    let mut folders = vec![corpus::path("")];
+    let mut folders = vec![crate::corpus::path("")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -57,16 +56,16 @@ fn every_file_has_a_row() {
             }
         }
     }
-    found.remove(&corpus::path("INDEX.tsv"));
+    found.remove(&crate::corpus::path("INDEX.tsv"));
     // What shrunk failures leave behind is kept by the tests that found them.
-    found.retain(|path| !path.starts_with(corpus::path("regressions")));
+    found.retain(|path| !path.starts_with(crate::corpus::path("regressions")));
     assert_eq!(found, listed);
 }
 
 #[test]
 fn small_graphs_have_the_listed_optima() {
     for name in ["connected_n5", "connected_n6", "connected_n7", "digraphs_n4"] {
-        let rows = corpus::table(&format!("small/{name}.tsv"));
+        let rows = crate::corpus::table(&format!("small/{name}.tsv"));
         for row in rows {
             let (graph, directed) = decode_graph6(&row["graph6"]).unwrap();
             assert_eq!(directed, name.starts_with("digraphs"));
@@ -84,7 +83,7 @@ fn small_graphs_have_the_listed_optima() {
 
 #[test]
 fn small_decks_have_the_listed_optima() {
-    for row in corpus::table("uno/uno1.tsv") {
+    for row in crate::corpus::table("uno/uno1.tsv") {
         let card = |pair: &str| {
             let (colour, number) = pair.split_once(',').unwrap();
             Card { number: number.parse().unwrap(), colour: colour.parse().unwrap() }
@@ -99,8 +98,8 @@ fn small_decks_have_the_listed_optima() {
 
 #[test]
 fn decks_have_the_listed_optima() {
-    for row in corpus::table("INDEX.tsv").iter().filter(|row| row["format"] == *Format::Deck.name()) {
-        let deck = Deck::open(Path::new(&corpus::path(&row["file"]))).unwrap();
+    for row in crate::corpus::table("INDEX.tsv").iter().filter(|row| row["format"] == *Format::Deck.name()) {
+        let deck = Deck::open(Path::new(&crate::corpus::path(&row["file"]))).unwrap();
         let play = longest_sequence(&deck, None).unwrap();
         assert_eq!(play.upper_bound().map(|cards| (cards - 1).to_string()).as_deref(), Some(&row["upper"]));
         assert_eq!((play.len() - 1).to_string(), row["lower"]);

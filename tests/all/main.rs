@@ -1,0 +1,23 @@
+//! All integration tests, in one binary: one room a file, `support` and `corpus` shared.
+
+#[cfg(feature = "cli")]
+mod cli;
+mod corpus;
+mod corpus_index;
+mod corpus_watch;
+mod cubic;
+mod io_formats;
+mod k_path;
+mod layers;
+mod limits;
+mod line_graph;
+mod oracles;
+mod planted;
+mod recognition;
+mod reductions;
+mod root_parts;
+mod small_graphs;
+mod structure;
+mod support;
+mod uno;
+mod uno_tables;
