@@ -84,14 +84,14 @@ macro_rules! limit_setters {
 
         /// All these limits at once, in place of those set before.
         #[must_use]
-        pub fn limits(mut self, limits: $crate::Limits) -> Self {
+        pub fn limits(mut self, limits: $crate::limits::Limits) -> Self {
             self.$($limits).+ = limits;
             self
         }
 
         #[doc = concat!("Call this whenever the best ", $what, " or the proved bound improves. \\[default: nobody is told\\]")]
         #[must_use]
-        pub fn on_progress(mut self, observer: impl FnMut(&$crate::Progress) + 'a) -> Self {
+        pub fn on_progress(mut self, observer: impl FnMut(&$crate::solution::Progress) + 'a) -> Self {
             self.observer = Some(Box::new(observer));
             self
         }

@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("solution", &[]),
+    ("limits", &["solution"]),
     ("view", &["error"]),
     ("certificate", &["view::InputGraph"]),
     ("line_graph", &["view"]),
     ("decompose", &["view"]),
     // What the stages share: the uniform problem, a run and its limits.
-    ("search", &["problem::Observer", "problem::Options", "solution", "view"]),
+    ("search", &["limits::Observer", "problem::Options", "solution", "view"]),
     // Stages that know the uniform problem and no engine.
     ("reduce", &["search::Ends", "search::NOT_AN_END", "search::Piece", "view"]),
     ("bound", &["certificate", "reduce", "search", "view"]),
@@ -63,7 +64,10 @@ const LAYERS: &[(&str, &[&str])] = &[
             "view",
         ],
     ),
-    ("problem", &["error", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"]),
+    (
+        "problem",
+        &["error", "limits", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"],
+    ),
     (
         "solver",
         &[
@@ -81,7 +85,18 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "k_path",
-        &["certificate", "error", "problem", "search", "search::k_path", "search::walks", "solution", "solver", "view"],
+        &[
+            "certificate",
+            "error",
+            "limits",
+            "problem",
+            "search",
+            "search::k_path",
+            "search::walks",
+            "solution",
+            "solver",
+            "view",
+        ],
     ),
     (
         "structure",
@@ -100,7 +115,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("io", &["line_graph"]),
     // Other worlds: they use what any caller could use.
-    ("adapters", &["", "certificate", "decompose", "io", "line_graph", "view"]),
+    ("adapters", &["", "certificate", "decompose", "io", "limits", "line_graph", "view"]),
     ("", &[]),
 ];
 
