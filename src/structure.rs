@@ -12,12 +12,13 @@ use crate::bound::bipartite::Sides;
 use crate::bound::{self, Effort};
 use crate::certificate::{self, Claim, Witness};
 use crate::decompose::{self, VertexOrder};
+use crate::engines::branch_and_cut;
 use crate::error::Error;
+use crate::instance::Budget;
 use crate::line_graph;
 use crate::reduce::blocks::BlockForest;
 use crate::reduce::strong::StrongComponents;
-use crate::search::{Budget, branch_and_cut};
-use crate::solver::piece_of;
+use crate::solver::instance_of;
 use crate::view::{CsrGraph, InputGraph, View};
 
 /// Up to so many nodes and edges together a vertex order is sought.
@@ -211,7 +212,7 @@ impl<NodeId: Copy> Structure<NodeId> {
     where
         NodeId: PartialEq,
     {
-        let (piece, names) = piece_of(View::new(graph, &weight)?, claim)?;
+        let (piece, names) = instance_of(View::new(graph, &weight)?, claim)?;
         let dense = &piece.graph;
         let node = |vertex: u32| names.node(vertex);
 

@@ -2,7 +2,7 @@
 //! the other. Remove the smaller side: single vertices remain, and the path visits one more of them than the side has;
 //! one fewer for every end that is fixed in it.
 
-use crate::search::Piece;
+use crate::instance::Piece;
 use crate::view::CsrGraph;
 
 use super::neighbours;

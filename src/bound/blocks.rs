@@ -6,8 +6,8 @@
 
 use super::{Effort, best_bound};
 use crate::certificate::{Part, Removal};
+use crate::instance::{Budget, Ends, Piece};
 use crate::reduce::blocks::BlockForest;
-use crate::search::{Budget, Ends, Piece};
 
 /// Up to so many vertices nothing is known of a block that the weights don't say.
 const PLAIN: usize = 3;
@@ -59,7 +59,7 @@ mod tests {
     use super::super::tests::{any_edges, budget, optimum, padded, tamper};
     use super::*;
     use crate::certificate::{Claim, Witness, WitnessFlaw, check_bound};
-    use crate::search::NOT_AN_END;
+    use crate::instance::NOT_AN_END;
     use crate::view::{CsrGraph, Edge};
 
     /// Random graphs glued at single vertices.

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use hashbrown::HashMap;
 
 use crate::certificate::{Blossom, Border, HalfEdges, Network, Removal, Rule, Shares, most};
-use crate::search::{Budget, Ends, NOT_AN_END, Piece};
+use crate::instance::{Budget, Ends, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge};
 
 /// How much work a bound may take, in vertices and edges looked at.

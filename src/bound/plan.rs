@@ -4,7 +4,7 @@
 //! and with the answer to *which vertices the bound counts*, which the check doesn't ask and the search for shares does.
 //! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
 
-use crate::search::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, NOT_AN_END, Piece};
 
 const NONE: u32 = u32::MAX;
 

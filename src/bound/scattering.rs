@@ -7,7 +7,7 @@
 //!   triangulations and most real networks the few hubs go first;
 //! - the neighbours of a large independent set.
 
-use crate::search::Piece;
+use crate::instance::Piece;
 
 use super::neighbours;
 

@@ -8,14 +8,12 @@ use rand_pcg::Pcg64Mcg;
 use super::bipartite::Sides;
 use super::two_matching::Relaxation;
 use super::*;
-use crate::LongestPath;
 use crate::certificate::{Claim, Witness, check_bound};
-use crate::search::Run;
+use crate::limits::Limits;
 use crate::view::Edge;
 
 pub(super) fn budget() -> Budget {
-    let graph = UnGraph::<(), ()>::default();
-    Run::new(Instant::now(), &LongestPath::new(&graph).options, None).budget
+    Budget::new(Instant::now(), &Limits::default())
 }
 
 /// The optimum by dynamic programming over vertex sets, `None` without a path.

@@ -18,7 +18,7 @@
 use super::Purse;
 use super::plan::Plan;
 use crate::certificate::{Border, Shares};
-use crate::search::{Ends, NOT_AN_END, Piece, best_end};
+use crate::instance::{Ends, NOT_AN_END, Piece, best_end};
 
 /// Shares and borders that, with this removal order, prove a better bound, and roundings of them to simple fractions.
 /// They stop improving where the bound would meet `known_lower`, or where nothing is left to spend.

@@ -15,7 +15,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::search::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge};
 
 /// A piece without its long runs, and the way back.

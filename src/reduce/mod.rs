@@ -1,7 +1,7 @@
 //! Reductions: what can be settled, or cut apart, without search.
 //!
 //! Each file holds one technique, with the argument why nothing is lost and with the way back. They only know dense
-//! graphs; the [strategy](crate::search) decides the order in which they are used.
+//! graphs; the [strategy](crate::strategy) decides the order in which they are used.
 //!
 //! | file | what it does | for |
 //! |---|---|---|
@@ -9,11 +9,13 @@
 //! | `strong` | cuts a digraph at its strong components; acyclic parts are settled by a linear DP | directed |
 //! | `chains` | contracts or shortens runs of degree-2 vertices | undirected |
 //! | `twins` | takes the surplus out of large classes of closed twins | undirected |
+//! | `walks` | leaves out vertices that are on no walk of `k` vertices | paths of `k` vertices |
 
 pub(crate) mod blocks;
 pub(crate) mod chains;
 pub(crate) mod strong;
 pub(crate) mod twins;
+pub(crate) mod walks;
 
 use std::fmt;
 

@@ -13,7 +13,7 @@
 //! Strong components: R. Tarjan, *Depth-first search and linear graph algorithms*, SIAM Journal on Computing 1 (1972),
 //! doi:10.1137/0201010; iterative here.
 
-use crate::search::NOT_AN_END;
+use crate::instance::NOT_AN_END;
 use crate::view::{Arc, CsrGraph};
 
 /// Up to this many vertices the stretches within a strong component are enumerated, all subsets of it at once.

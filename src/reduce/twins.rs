@@ -17,7 +17,7 @@ use hashbrown::HashMap;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::search::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, NOT_AN_END, Piece};
 use crate::view::{CsrGraph, Edge, LENGTH_LIMIT};
 
 /// A piece without the surplus of its twins, and the way back.

@@ -1,4 +1,4 @@
-//! The layers of the crate, and that no `use` crosses them the wrong way.
+//! The layers of the crate: no `use` goes upwards.
 //!
 //! The wall that matters most: nothing in the core imports `adapters`, and the certificate checks answers with nothing of
 //! the rooms it checks.
@@ -6,117 +6,54 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Each layer with what it may import besides itself. An entry stands for the layer of that name without the layers within
-/// it, or for a single item of a layer; `""` is the crate's root, which is its public face.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("error", &[]),
-    ("solution", &[]),
-    ("limits", &["solution"]),
-    ("view", &["error"]),
-    ("certificate", &["view::InputGraph"]),
-    ("line_graph", &["view"]),
-    ("decompose", &["view"]),
+/// The floors of the house, from the ground up. A layer may import those of the floors above it in this table, and none
+/// beside it. `""` is the crate's root, its public face. A name stands for the modules within it, but for those that have
+/// a place of their own.
+const FLOORS: &[&[&str]] = &[
+    &["error", "solution"],
+    &["limits"],
+    &["view"],
+    &["certificate", "decompose", "line_graph", "lp"],
     // What the stages share: the uniform problem, a run and its limits.
-    ("search", &["limits::Observer", "problem::Options", "solution", "view"]),
+    &["instance"],
     // Stages that know the uniform problem and no engine.
-    ("reduce", &["search::Ends", "search::NOT_AN_END", "search::Piece", "view"]),
-    ("bound", &["certificate", "reduce", "search", "view"]),
-    // Engines, none of which knows another.
-    ("search::backtracking", &["search", "solution"]),
-    ("search::branch_and_bound", &["search", "solution"]),
+    &["reduce"],
+    &["bound", "options"],
+    // Engines, none of which knows another; only branch and cut makes paths of fractional solutions by local search.
+    &[
+        "engines::backtracking",
+        "engines::branch_and_bound",
+        "engines::color_coding",
+        "engines::frontier",
+        "engines::local_search",
+        "engines::sieve",
+        "engines::signature",
+        "engines::trail",
+    ],
+    &["engines::branch_and_cut"],
+    &["engines"],
+    &["strategy"],
+    &["problem"],
+    &["solver"],
+    &["structure"],
+    &["io"],
+    &[""],
+    // Other worlds.
+    &["adapters"],
+];
+
+/// Layers that see less than what lies above them in the table.
+const WALLS: &[(&str, &[&str])] = &[
+    ("certificate", &["view::InputGraph"]),
+    ("lp", &[]),
     // Fractional solutions are guesses, which local search makes paths.
-    ("search::branch_and_cut", &["certificate", "search", "search::local_search", "search::lp", "solution"]),
-    ("search::frontier", &["search", "solution", "view"]),
-    // Paths of k vertices: what walks allow, the two engines for it, and the chooser among them.
-    ("search::walks", &["search", "solution", "view"]),
-    ("search::color_coding", &["search", "search::walks", "solution"]),
-    ("search::sieve", &["search", "search::walks", "solution"]),
     (
-        "search::k_path",
-        &["problem::Engine", "search", "search::color_coding", "search::sieve", "search::walks", "solution", "view"],
-    ),
-    ("search::local_search", &["search", "solution", "view"]),
-    // What engines build on.
-    ("search::lp", &[]),
-    ("search::signature", &["decompose", "search", "solution"]),
-    ("search::trail", &["decompose", "search", "search::lp", "solution", "view"]),
-    (
-        "search::strategy",
-        &[
-            "bound",
-            "decompose",
-            "line_graph",
-            "problem::Engine",
-            "problem::LinearSolver",
-            "problem::Options",
-            "reduce",
-            "search",
-            "search::backtracking",
-            "search::branch_and_bound",
-            "search::branch_and_cut",
-            "search::frontier",
-            "search::k_path",
-            "search::local_search",
-            "search::lp",
-            "search::signature",
-            "search::trail",
-            "solution",
-            "view",
-        ],
-    ),
-    (
-        "problem",
-        &["error", "limits", "reduce::Reduction", "reduce::Reductions", "solution", "solver", "view::InputGraph"],
-    ),
-    (
-        "solver",
-        &[
-            "certificate",
-            "error",
-            "line_graph",
-            "problem",
-            "search",
-            "search::k_path",
-            "search::strategy",
-            "search::trail",
-            "solution",
-            "view",
-        ],
-    ),
-    (
-        "k_path",
-        &[
-            "certificate",
-            "error",
-            "limits",
-            "problem",
-            "search",
-            "search::k_path",
-            "search::walks",
-            "solution",
-            "solver",
-            "view",
-        ],
-    ),
-    (
-        "structure",
-        &[
-            "bound",
-            "certificate",
-            "decompose",
-            "error",
-            "line_graph",
-            "reduce",
-            "search::Budget",
-            "search::branch_and_cut",
-            "solver",
-            "view",
-        ],
+        "engines::branch_and_cut",
+        &["certificate", "engines::local_search", "instance", "limits", "lp", "solution", "view"],
     ),
     ("io", &["line_graph"]),
-    // Other worlds: they use what any caller could use.
+    // They use what any caller could use.
     ("adapters", &["", "certificate", "decompose", "io", "limits", "line_graph", "view"]),
-    ("", &[]),
 ];
 
 /// An import as a path from the crate's root.
@@ -133,17 +70,28 @@ fn begins(path: &[String], prefix: &str) -> bool {
 
 /// The innermost layer that a module or item belongs to.
 fn layer(path: &[String]) -> &'static str {
-    let layers = LAYERS.iter().map(|(name, _)| *name).filter(|name| begins(path, name));
+    let layers = FLOORS.iter().copied().flatten().copied().filter(|name| begins(path, name));
     layers.max_by_key(|name| name.len()).expect("everything belongs to the root")
 }
 
-/// The entry by which a layer may import `path`, if there is one.
-fn permission(from: &str, path: &[String]) -> Option<&'static str> {
-    let (_, allowed) = LAYERS.iter().find(|(name, _)| *name == from).expect("a layer of the table");
-    allowed.iter().copied().find(|entry| {
-        let segments: ItemPath = entry.split("::").map(str::to_owned).collect();
-        begins(path, entry) && layer(path) == layer(&segments)
-    })
+/// The place of a layer's floor in the table.
+fn floor(layer: &str) -> usize {
+    FLOORS.iter().position(|floor| floor.contains(&layer)).expect("a layer of the table")
+}
+
+/// Whether a layer may import `path`.
+fn may_import(from: &str, path: &[String]) -> bool {
+    let to = layer(path);
+    let below = floor(to) < floor(from);
+    match WALLS.iter().find(|(name, _)| *name == from) {
+        _ if from == to => true,
+        Some((_, seen)) => below && seen.iter().any(|entry| begins(path, entry) && layer(&segments(entry)) == to),
+        None => below,
+    }
+}
+
+fn segments(path: &str) -> ItemPath {
+    path.split("::").map(str::to_owned).collect()
 }
 
 /// The code of a file without comments and without the tests at its end.
@@ -247,27 +195,18 @@ fn modules() -> Vec<(ItemPath, String)> {
 
 #[test]
 fn imports_keep_to_their_layers() {
-    let mut used = BTreeSet::new();
     let mut met = BTreeSet::new();
     let mut wrong = Vec::new();
     for (module, text) in modules() {
         let from = layer(&module);
         met.insert(from);
-        for path in imports(&module, &text) {
-            match permission(from, &path) {
-                _ if layer(&path) == from => {}
-                Some(entry) => {
-                    used.insert((from, entry));
-                }
-                None => wrong.push(format!("{} imports {}", module.join("::"), path.join("::"))),
-            }
-        }
+        let imports = imports(&module, &text);
+        let forbidden = imports.iter().filter(|path| !may_import(from, path));
+        wrong.extend(forbidden.map(|path| format!("{} imports {}", module.join("::"), path.join("::"))));
     }
     assert!(wrong.is_empty(), "against the table of layers: {wrong:#?}");
-    let stale = LAYERS.iter().flat_map(|(name, allowed)| allowed.iter().map(move |&entry| (*name, entry)));
-    let stale: Vec<_> = stale.filter(|entry| !used.contains(entry)).collect();
-    assert!(stale.is_empty(), "the table allows what nobody needs: {stale:?}");
-    assert!(LAYERS.iter().all(|(name, _)| met.contains(name)), "the table has a layer without a file");
+    let empty: Vec<_> = FLOORS.iter().copied().flatten().filter(|name| !met.contains(*name)).collect();
+    assert!(empty.is_empty(), "layers without a file: {empty:?}");
 }
 
 #[test]
@@ -279,26 +218,26 @@ fn every_room_is_in_the_table() {
 
 #[test]
 fn the_scan_sees_what_it_should() {
-    let module = ["search", "frontier", "path"].map(str::to_owned);
-    let text = "//! use crate::io;\nuse std::fmt;\npub(in crate::search) use super::{kernel, super::{Piece, run::{Budget, \
+    let module = ["engines", "frontier", "path"].map(str::to_owned);
+    let text = "//! use crate::io;\nuse std::fmt;\npub(in crate::engines) use super::{kernel, super::{Piece, run::{Budget, \
                 Run}}};\nuse crate::{adapters::uno::Card, view::{self, Arc}};\nfn f() { crate::solver::solve() }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::reduce;\n}";
     let found: Vec<String> = imports(&module, text).iter().map(|path| path.join("::")).collect();
     let expected = [
         "adapters::uno::Card",
-        "search::Piece",
-        "search::frontier::kernel",
-        "search::run::Budget",
-        "search::run::Run",
+        "engines::Piece",
+        "engines::frontier::kernel",
+        "engines::run::Budget",
+        "engines::run::Run",
         "solver::solve",
         "view",
         "view::Arc",
     ];
     let found: Vec<&str> = found.iter().map(String::as_str).collect();
     assert_eq!(found, expected);
-    let segments = |path: &str| path.split("::").map(str::to_owned).collect::<ItemPath>();
-    assert_eq!(permission("search::frontier", &segments("adapters::uno::Card")), None);
-    assert_eq!(permission("search::frontier", &segments("search::strategy::solve")), None);
-    assert_eq!(permission("search::frontier", &segments("search::run::Run")), Some("search"));
-    assert_eq!(permission("certificate", &segments("view::CsrGraph")), None);
+    assert!(!may_import("engines::frontier", &segments("adapters::uno::Card")));
+    assert!(!may_import("engines::frontier", &segments("engines::trail::solve")));
+    assert!(!may_import("engines::frontier", &segments("strategy::solve")));
+    assert!(may_import("engines::frontier", &segments("instance::run::Run")));
+    assert!(!may_import("certificate", &segments("view::CsrGraph")));
 }

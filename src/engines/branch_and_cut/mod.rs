@@ -1,0 +1,238 @@
+//! Branch and cut: a linear program over edges and vertices, cut down to the paths, and a tree of cases where that is not
+//! enough. For sparse graphs too wide for any table.
+//!
+//! The [`model`] lets a path be a cycle through the outside of the graph, which may leave vertices out; such cycles were
+//! studied by M. Fischetti, J. J. Salazar González and P. Toth (*Solving the orienteering problem through branch-and-cut*,
+//! INFORMS Journal on Computing 10 (1998) 133–148, doi:10.1287/ijoc.10.2.133), whose cuts, separated in [`support`], serve here.
+//! At every node of the [`tree`] the program is solved with floating-point numbers, and its multipliers are turned into
+//! a bound that is [proved](super::lp::proof) in integers: no rounding error can cut off a path. Reduced costs that close the gap to
+//! the best path known fix edges and vertices for good. A [`guess`] turns fractional solutions into paths, which local
+//! search improves.
+//!
+//! A cycle that need not visit any vertex in particular has no outside, so it is searched through one vertex after the
+//! other, each without those before.
+//!
+//! The tree may have as many leaves as there are paths; memory is a few hundred bytes for every open node and every entry
+//! of a row.
+
+mod guess;
+mod model;
+mod support;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod witness;
+
+use self::tree::{Known, Tree};
+use crate::certificate::Removal;
+use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::lp::{LinearProgram, Simplex};
+use crate::solution::Stop;
+
+/// What can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    /// Borders of sets grown along the greatest capacities.
+    Grown,
+    /// Borders by minimum cuts.
+    Cheapest,
+    /// Blossoms.
+    Blossoms,
+    /// An edge or an end where nothing is visited.
+    Visited,
+    /// Fixing columns by their gains.
+    Fixing,
+    /// Guesses by the fractional solution.
+    Guesses,
+}
+
+/// How to search.
+#[derive(Clone, Debug, Default)]
+struct Settings {
+    without: Vec<Family>,
+    /// Debugging: a path that no cut may cut off, and no bound may fall below.
+    watched: Option<Vec<u32>>,
+    /// Only the root is looked into, for a witness of its bound.
+    root_only: bool,
+}
+
+impl Settings {
+    fn has(&self, family: Family) -> bool {
+        !self.without.contains(&family)
+    }
+}
+
+/// Finds the best path worth more than `floor`, by linear programs of this kind.
+pub(crate) fn solve<P: LinearProgram>(
+    piece: &Piece,
+    floor: i64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Outcome {
+    let mut search = Search::<P>::with(Settings::default(), piece, None, floor, i64::MAX);
+    search.run(u64::MAX, budget, monitor)
+}
+
+/// Why no path of the piece is worth more than the linear program at the root says, as far as so much work goes. `None`
+/// where multipliers are too large for a witness, and where a cycle may be anywhere, so that borders prove nothing.
+pub(crate) fn root_witness(piece: &Piece, work: u64, budget: &Budget) -> Option<Removal<u32>> {
+    // Nothing may be fixed by what is known of paths: the bound holds for all.
+    let without = vec![Family::Fixing, Family::Guesses];
+    let settings = Settings { without, root_only: true, ..Settings::default() };
+    let mut search = Search::<Simplex>::with(settings, piece, None, i64::MIN, i64::MAX);
+    if let Ends::Closed { through: None } = piece.ends {
+        return None;
+    }
+    search.run(work, budget, &mut Nobody);
+    search.tree.and_then(Tree::into_witness)
+}
+
+struct Nobody;
+
+impl Monitor for Nobody {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
+}
+
+/// A search that can pause and go on.
+pub(crate) struct Search<'p, P = Simplex> {
+    piece: &'p Piece,
+    settings: Settings,
+    known: Known,
+    /// Where cycles may be anywhere: the vertices that they are asked to visit, the last first, and those that are done.
+    roots: Vec<u32>,
+    removed: Vec<bool>,
+    tree: Option<Tree<'p, P>>,
+    steps: u64,
+}
+
+impl<'p> Search<'p> {
+    /// `start` is a path to begin with, whatever it is worth, and `upper` a bound that is proved elsewhere.
+    pub(crate) fn new(piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
+        Self::with(Settings::default(), piece, start, floor, upper)
+    }
+}
+
+impl<'p, P: LinearProgram> Search<'p, P> {
+    fn with(settings: Settings, piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
+        let n = piece.graph.vertex_count();
+        let trivial = if n == 0 { i64::MIN } else { piece.trivial_bound() };
+        let mut known = Known { best: None, floor, upper: trivial.min(upper).max(floor), peak_bytes: 0 };
+        let start = start.map(|path| (path.to_vec(), piece.value(path)));
+        for (path, value) in start.into_iter().chain(best_vertex(piece)) {
+            if value > known.lower() {
+                known.best = Some((path, value));
+            }
+        }
+        let roots = if let Ends::Closed { through: None } = piece.ends { roots(piece) } else { Vec::new() };
+        Search { piece, settings, known, roots, removed: vec![false; n], tree: None, steps: 0 }
+    }
+
+    /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
+    /// [`Exhausted`](crate::solution::Stop::Exhausted)): a unit for every row of the program at every pivot, some hundred
+    /// nanoseconds. Can be called again, to go on.
+    pub(crate) fn run(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+        if let Some((_, value)) = self.known.best {
+            monitor.incumbent(value);
+        }
+        monitor.bound(self.known.upper);
+        let stop = self.settle(work, budget, monitor);
+        if stop.is_none() {
+            self.known.lower_to(i64::MIN, monitor);
+        }
+        let current = self.tree.as_ref().map_or(0, Tree::steps);
+        let Known { best, upper, peak_bytes, .. } = self.known.clone();
+        Outcome { best, upper, stop, steps: self.steps + current, peak_bytes }
+    }
+
+    fn settle(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
+        if self.known.upper <= self.known.lower() {
+            return None;
+        }
+        if model::bytes(self.piece) > budget.memory {
+            return Some(Stop::MemoryLimit);
+        }
+        let root = match self.piece.ends {
+            Ends::Closed { through: None } => return self.settle_roots(work, budget, monitor),
+            Ends::Closed { through } => through,
+            Ends::Open { .. } => None,
+        };
+        let (settings, removed) = (&self.settings, &self.removed);
+        let tree = self.tree.get_or_insert_with(|| Tree::new(settings, self.piece, root, removed, self.known.clone()));
+        let stop = tree.run(work, budget, monitor);
+        self.known = tree.known().clone();
+        stop
+    }
+
+    /// All cycles through the first root, then those of the others through the second, and so on.
+    fn settle_roots(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
+        while let Some(&root) = self.roots.last() {
+            let (settings, removed) = (&self.settings, &self.removed);
+            let tree = self
+                .tree
+                .get_or_insert_with(|| Tree::new(settings, self.piece, Some(root), removed, self.known.clone()));
+            // A bound for the cycles through one vertex says nothing of the others.
+            let stop = tree.run(work, budget, &mut Incumbents(monitor));
+            self.known.best.clone_from(&tree.known().best);
+            self.known.peak_bytes = self.known.peak_bytes.max(tree.known().peak_bytes);
+            if stop.is_some() {
+                return stop;
+            }
+            self.steps += tree.steps();
+            self.tree = None;
+            self.removed[root as usize] = true;
+            self.roots.pop();
+        }
+        None
+    }
+
+    /// Takes note of what others found: a path, and a proved bound.
+    pub(crate) fn learn(&mut self, best: Option<&(Vec<u32>, i64)>, upper: i64) {
+        let tree = self.tree.as_mut().map(Tree::known_mut);
+        for known in std::iter::once(&mut self.known).chain(tree) {
+            if let Some(best) = best.filter(|best| best.1 > known.lower()) {
+                known.best = Some(best.clone());
+            }
+            known.upper = known.upper.min(upper).max(known.lower());
+        }
+    }
+
+    /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.
+    pub(crate) fn is_used(&self, edge: u32) -> bool {
+        self.tree.as_ref().is_some_and(|tree| tree.is_used(edge))
+    }
+
+    /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
+    pub(crate) fn is_of_use(&self, edge: u32) -> bool {
+        let is_anywhere = matches!(self.piece.ends, Ends::Closed { through: None });
+        is_anywhere || self.tree.as_ref().is_none_or(|tree| tree.is_of_use(edge))
+    }
+}
+
+/// The vertices in the order in which a cycle is asked to visit them, backwards: many edges first, so that few cycles remain.
+fn roots(piece: &Piece) -> Vec<u32> {
+    let graph = &piece.graph;
+    let mut roots: Vec<u32> = (0..graph.vertex_count() as u32).collect();
+    roots.sort_by_key(|&vertex| graph.out_arcs(vertex).len());
+    roots
+}
+
+/// Passes on paths, and no bounds: they hold for some of the cycles only.
+struct Incumbents<'m>(&'m mut dyn Monitor);
+
+impl Monitor for Incumbents<'_> {
+    fn incumbent(&mut self, value: i64) {
+        self.0.incumbent(value);
+    }
+
+    fn bound(&mut self, _upper: i64) {}
+}
+
+/// The best path of a single vertex: the program knows only paths with an edge.
+fn best_vertex(piece: &Piece) -> Option<(Vec<u32>, i64)> {
+    let Ends::Open { first, last, lone: true } = &piece.ends else { return None };
+    let both = (0..).zip(first.iter().zip(last));
+    let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
+    let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;
+    Some((vec![vertex], value))
+}

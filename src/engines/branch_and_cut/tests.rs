@@ -1,0 +1,334 @@
+//! The engine against plain enumeration on all small graphs and random weighted ones, with every part switched off in turn,
+//! and with an optimal path watched: no cut may cut it off, and no bound of any node that it is in may fall below it.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::{Family, Nobody, Search, Settings, root_witness};
+use crate::bound::prove;
+use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::lp::{LinearProgram, Simplex};
+use crate::solution::Stop;
+use crate::view::{CsrGraph, Edge};
+
+/// What is left out: nothing, each family, all of them.
+const WITHOUT: [&[Family]; 8] = [
+    &[],
+    &[Family::Grown],
+    &[Family::Cheapest],
+    &[Family::Blossoms],
+    &[Family::Visited],
+    &[Family::Fixing],
+    &[Family::Guesses],
+    &[Family::Grown, Family::Cheapest, Family::Blossoms, Family::Visited, Family::Fixing, Family::Guesses],
+];
+
+/// Nothing it hears contradicts the optimum.
+struct Witness {
+    optimum: i64,
+}
+
+impl Monitor for Witness {
+    fn incumbent(&mut self, value: i64) {
+        assert!(value <= self.optimum);
+    }
+
+    fn bound(&mut self, upper: i64) {
+        assert!(upper >= self.optimum, "{upper} does not bound {}", self.optimum);
+    }
+}
+
+/// The best path with its value, by trying every sequence of vertices.
+fn enumerate(piece: &Piece) -> Option<(Vec<u32>, i64)> {
+    fn extend(piece: &Piece, path: &mut Vec<u32>, best: &mut Option<(Vec<u32>, i64)>) {
+        let (first, last) = (path[0], path[path.len() - 1]);
+        let counts = match &piece.ends {
+            Ends::Open { first: alpha, last: beta, lone } => {
+                let allowed = alpha[first as usize] != NOT_AN_END && beta[last as usize] != NOT_AN_END;
+                allowed && (*lone || path.len() > 1)
+            }
+            Ends::Closed { through } => {
+                path.len() >= if piece.graph.is_directed() { 2 } else { 3 }
+                    && piece.graph.edge_between(last, first).is_some()
+                    && through.is_none_or(|through| path.contains(&through))
+            }
+        };
+        if counts {
+            let value = piece.value(path);
+            if best.as_ref().is_none_or(|(_, best)| value > *best) {
+                *best = Some((path.clone(), value));
+            }
+        }
+        for arc in piece.graph.out_arcs(last) {
+            if !path.contains(&arc.target) {
+                path.push(arc.target);
+                extend(piece, path, best);
+                path.pop();
+            }
+        }
+    }
+    let mut best = None;
+    for start in 0..piece.graph.vertex_count() as u32 {
+        extend(piece, &mut vec![start], &mut best);
+    }
+    best
+}
+
+fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
+    assert_eq!(outcome.stop, None);
+    if optimum > floor {
+        let (path, value) = outcome.best.as_ref().expect("there is a better path");
+        assert_eq!((*value, outcome.upper), (optimum, optimum), "{piece:?}");
+        let mut seen = path.clone();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), path.len(), "{path:?} repeats a vertex");
+        assert_eq!(piece.value(path), optimum, "{path:?}");
+    } else {
+        assert!(outcome.best.is_none(), "{:?} is not above {floor}", outcome.best);
+        assert_eq!(outcome.upper, floor);
+    }
+}
+
+fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+    super::solve::<Simplex>(piece, floor, budget, monitor)
+}
+
+/// Solves the piece without these families and checks against the optimum.
+fn compare<P: LinearProgram>(piece: &Piece, without: &[Family], rng: &mut Pcg64Mcg) {
+    let best = enumerate(piece);
+    let optimum = best.as_ref().map_or(i64::MIN, |best| best.1);
+    let floor = match rng.random_range(0..5) {
+        0 => optimum.saturating_sub(rng.random_range(0..3)),
+        1 => optimum.saturating_add(rng.random_range(0..2)),
+        _ => i64::MIN,
+    };
+    let settings = Settings { without: without.to_vec(), watched: best.map(|(path, _)| path), root_only: false };
+    let mut witness = Witness { optimum: optimum.max(floor) };
+    let mut search = Search::<P>::with(settings, piece, None, floor, i64::MAX);
+    // In one go, or in many.
+    let work = if rng.random_bool(0.5) { u64::MAX } else { rng.random_range(1..100) };
+    let mut outcome = search.run(work, &Budget::unlimited(), &mut witness);
+    while outcome.stop == Some(Stop::Exhausted) {
+        outcome = search.run(work, &Budget::unlimited(), &mut witness);
+    }
+    check(piece, &outcome, floor, optimum);
+}
+
+/// One question of each kind about a graph: prizes and weights of every sign, zeros, and all equal.
+fn pieces(graph: &CsrGraph, rng: &mut Pcg64Mcg) -> Vec<Piece> {
+    let n = graph.vertex_count();
+    let mut pieces = Vec::new();
+    for range in [(1, 1), (0, 0), (-3, 5), (-4, -1), (0, 2)] {
+        let weight = |edge: &Edge, rng: &mut Pcg64Mcg| Edge { weight: rng.random_range(range.0..=range.1), ..*edge };
+        let edges = graph.edges().iter().map(|edge| weight(edge, rng)).collect();
+        let graph = CsrGraph::from_simple(n, graph.is_directed(), edges);
+        let prizes = |rng: &mut Pcg64Mcg, forbidden: f64| -> Vec<i64> {
+            let prize = |rng: &mut Pcg64Mcg| {
+                if rng.random_bool(forbidden) { NOT_AN_END } else { rng.random_range(-2..=4) * rng.random_range(0..2) }
+            };
+            (0..n).map(|_| prize(rng)).collect()
+        };
+        let only = |vertex: usize| -> Vec<i64> { (0..n).map(|v| if v == vertex { 0 } else { NOT_AN_END }).collect() };
+        let (s, t) = (rng.random_range(0..n), rng.random_range(0..n));
+        let lone = rng.random_bool(0.7);
+        let alike = prizes(rng, 0.3);
+        let ends = [
+            Ends::Open { first: vec![0; n], last: vec![0; n], lone },
+            Ends::Open { first: alike.clone(), last: alike, lone },
+            Ends::Open { first: prizes(rng, 0.3), last: prizes(rng, 0.3), lone },
+            Ends::Open { first: only(s), last: vec![0; n], lone },
+            Ends::Open { first: only(s), last: only(t), lone },
+            Ends::Open { first: prizes(rng, 1.0), last: prizes(rng, 0.5), lone },
+            Ends::Closed { through: None },
+            Ends::Closed { through: Some(s as u32) },
+        ];
+        pieces.extend(ends.into_iter().map(|ends| Piece { graph: graph.clone(), ends }));
+    }
+    pieces
+}
+
+/// The graph on `n` vertices whose possible edges are drawn by the bits of `mask`.
+fn drawn(n: u32, directed: bool, mask: u64) -> CsrGraph {
+    let pairs =
+        (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|&(a, b)| if directed { a != b } else { a < b });
+    let drawn = pairs.enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+    let edges = drawn.map(|(_, (source, target))| Edge { source, target, weight: 1 }).collect();
+    CsrGraph::from_simple(n as usize, directed, edges)
+}
+
+#[test]
+fn all_small_graphs() {
+    let mut rng = Pcg64Mcg::seed_from_u64(1);
+    for n in 1..=5 {
+        for mask in 0..1u64 << (n * (n - 1) / 2) {
+            for (number, piece) in pieces(&drawn(n, false, mask), &mut rng).iter().enumerate() {
+                let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
+                compare::<Simplex>(piece, without, &mut rng);
+            }
+        }
+    }
+}
+
+/// Two parts, and the ends in one each, in the same, adjacent, or equal: what has no answer, or one without any search.
+#[test]
+fn ends_in_parts_of_their_own() {
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    for directed in [false, true] {
+        let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
+        let edges = edges.map(|(source, target)| Edge { source, target, weight: 1 }).to_vec();
+        let graph = CsrGraph::from_simple(7, directed, edges);
+        for (s, t) in (0..7).flat_map(|s| (0..7).map(move |t| (s, t))) {
+            let only =
+                |vertex: usize| -> Vec<i64> { (0..7).map(|v| if v == vertex { 0 } else { NOT_AN_END }).collect() };
+            for lone in [false, true] {
+                let ends = Ends::Open { first: only(s), last: only(t), lone };
+                for without in WITHOUT {
+                    compare::<Simplex>(&Piece { graph: graph.clone(), ends: ends.clone() }, without, &mut rng);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_small_digraphs() {
+    let mut rng = Pcg64Mcg::seed_from_u64(2);
+    for n in 1..=4 {
+        for mask in (0..1u64 << (n * (n - 1))).step_by(if n < 4 { 1 } else { 3 }) {
+            for (number, piece) in pieces(&drawn(n, true, mask), &mut rng).iter().enumerate() {
+                let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
+                compare::<Simplex>(piece, without, &mut rng);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_graphs_with_every_family_switched_off() {
+    random_graphs::<Simplex>(24);
+}
+
+#[cfg(feature = "highs")]
+#[test]
+fn random_graphs_by_highs() {
+    random_graphs::<crate::lp::Highs>(8);
+}
+
+fn random_graphs<P: LinearProgram>(rounds: u32) {
+    let mut rng = Pcg64Mcg::seed_from_u64(3);
+    for round in 0..rounds {
+        let (n, directed) = (6 + round % 4, round % 2 == 0);
+        let pairs = (n * (n - 1)) as u64 / if directed { 1 } else { 2 };
+        let density = [0.25, 0.4, 0.6][round as usize % 3] / if directed { 1.5 } else { 1.0 };
+        let mask = (0..pairs).filter(|_| rng.random_bool(density)).fold(0u64, |mask, bit| mask | 1 << bit);
+        for piece in pieces(&drawn(n, directed, mask), &mut rng) {
+            for without in WITHOUT {
+                compare::<P>(&piece, without, &mut rng);
+            }
+        }
+    }
+}
+
+/// The witness of the root proves what its linear program does, up to rounding and up to what is left out for cycles.
+#[test]
+fn witnesses_prove_the_bound_of_the_root() {
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let (mut equal, mut with_borders, mut with_blossoms) = (0, 0, 0);
+    let mut all = 0;
+    for round in 0..120 {
+        let (n, directed) = (5 + round % 4, round % 3 == 0);
+        let pairs = (n * (n - 1)) as u64 / if directed { 1 } else { 2 };
+        let mask = (0..pairs).filter(|_| rng.random_bool(0.5)).fold(0u64, |mask, bit| mask | 1 << bit);
+        for piece in pieces(&drawn(n, directed, mask), &mut rng) {
+            let optimum = enumerate(&piece).map_or(i64::MIN, |best| best.1);
+            let Some(witness) = root_witness(&piece, u64::MAX, &Budget::unlimited()) else { continue };
+            let proved = prove(&piece, &witness);
+            assert!(proved >= optimum, "{proved} does not bound {optimum}: {piece:?} {witness:?}");
+            // The witness lets a path begin and end at the same vertex, prizes or not, which the program does not.
+            if let Ends::Open { first, last, lone: true } = &piece.ends
+                && first.iter().chain(last).all(|&prize| prize == 0 || prize == NOT_AN_END)
+                && piece.graph.edges().iter().all(|edge| edge.weight >= 0)
+                && optimum > 0
+            {
+                let without = vec![Family::Fixing, Family::Guesses];
+                let settings = Settings { without, root_only: true, watched: None };
+                let mut search = Search::<Simplex>::with(settings, &piece, None, i64::MIN, i64::MAX);
+                let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Nobody).upper;
+                let before = search.tree.map_or(upper, |tree| tree.root_bound());
+                all += 1;
+                equal += usize::from(proved <= before);
+                with_borders += usize::from(!witness.borders.is_empty());
+                with_blossoms += usize::from(!witness.blossoms.is_empty());
+            }
+        }
+    }
+    assert!(equal * 20 > all * 19, "{equal} of {all}");
+    assert!(with_borders > 50 && with_blossoms > 3, "{with_borders} with borders, {with_blossoms} with blossoms");
+}
+
+/// A ring of rungs: wide enough for fractional solutions, small enough to know the answer.
+fn circulant(n: u32, steps: &[u32]) -> CsrGraph {
+    let edges =
+        (0..n).flat_map(|v| steps.iter().map(move |step| Edge { source: v, target: (v + step) % n, weight: 1 }));
+    CsrGraph::from_multigraph(n as usize, false, edges.collect()).0
+}
+
+#[test]
+fn a_graph_with_hamiltonian_paths() {
+    let piece = Piece::free(circulant(40, &[1, 7]));
+    let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 39 });
+    check(&piece, &outcome, i64::MIN, 39);
+    // A path to begin with, worse than the floor.
+    let outcome =
+        Search::new(&piece, Some(&[0, 1]), 38, 39).run(u64::MAX, &Budget::unlimited(), &mut Witness { optimum: 39 });
+    check(&piece, &outcome, 38, 39);
+    let closed = Piece { ends: Ends::Closed { through: None }, ..piece };
+    let outcome = solve(&closed, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 40 });
+    check(&closed, &outcome, i64::MIN, 40);
+}
+
+/// Two of the three ears of a path that hangs on hubs: K(2, 9) with its rays doubled.
+#[test]
+fn many_vertices_must_be_missed() {
+    let edges = (0..9).flat_map(|ray| {
+        let (one, two) = (2 + 2 * ray, 3 + 2 * ray);
+        [(0, one), (one, two), (two, 1)].map(|(source, target)| Edge { source, target, weight: 1 })
+    });
+    let piece = Piece::free(CsrGraph::from_simple(20, false, edges.collect()));
+    // Into a ray from its end, through both hubs, with one whole ray between, and out into another.
+    let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 7 });
+    check(&piece, &outcome, i64::MIN, 7);
+}
+
+#[test]
+fn huge_weights_stay_exact() {
+    let mut rng = Pcg64Mcg::seed_from_u64(4);
+    for _ in 0..40 {
+        let mask = rng.random_range(0..1u64 << 21);
+        let graph = drawn(7, false, mask);
+        let huge = 1i64 << 52;
+        let edges =
+            graph.edges().iter().map(|edge| Edge { weight: huge + rng.random_range(-3..=3), ..*edge }).collect();
+        let piece = Piece::free(CsrGraph::from_simple(7, false, edges));
+        let optimum = enumerate(&piece).expect("a vertex is a path").1;
+        let mut witness = Witness { optimum };
+        let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut witness);
+        check(&piece, &outcome, i64::MIN, optimum);
+    }
+}
+
+#[test]
+fn limits_end_it_with_a_bound() {
+    let piece = Piece::free(circulant(60, &[1, 9, 17]));
+    let mut spent = Budget::unlimited();
+    spent.deadline = Some(std::time::Instant::now());
+    let outcome = solve(&piece, i64::MIN, &spent, &mut Witness { optimum: 59 });
+    assert_eq!(outcome.stop, Some(Stop::TimeLimit));
+    assert!(outcome.upper >= 59);
+    let mut poor = Budget::unlimited();
+    poor.memory = 1000;
+    let outcome = solve(&piece, i64::MIN, &poor, &mut Witness { optimum: 59 });
+    assert_eq!(outcome.stop, Some(Stop::MemoryLimit));
+    assert!(outcome.upper >= 59 && outcome.peak_bytes <= 1000);
+}

@@ -1,0 +1,118 @@
+//! Color coding as the source prints it: a reference to read, and a yardstick.
+//!
+//! Source: §4 of P. Dorbec and C. Gavoille, *Projet UNO* (project text, Université de Bordeaux). Random labels `1..k`; for
+//! every set `S` of labels and every label `ℓ` in it the set `C(S, ℓ)` of the vertices with label `ℓ` that end a path with
+//! exactly the labels `S`; by the size of `S`, `C(S ∪ {ℓ}, ℓ)` are the vertices of label `ℓ` with a neighbour in some
+//! `C(S, ℓ')`. Success if some `C({1..k}, ℓ)` is not empty; else again, up to `e^k` times.
+//!
+//! Beyond the source: arcs may have a direction and vertices may be barred from being first or last; each vertex of
+//! `C(S, ℓ)` keeps the greatest weight of such a path, and the vertex before it on one, so the path can be told and the
+//! heaviest be looked for; and the number of trials follows from the failure probability asked for, which for one near
+//! `1/e` is the source's `e^k`.
+//!
+//! `O(t 2^k m)` steps for `t` trials, `O(2^k n)` memory.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::{draw, missed_after, success_probability, trials_for};
+use crate::instance::Budget;
+use crate::reduce::walks::{Found, Spent, Walks};
+use crate::solution::Stop;
+
+/// For a vertex: the greatest value of a path that ends there with certain labels, and the vertex before it.
+type Ends = BTreeMap<u32, (i64, Option<u32>)>;
+
+/// Looks for the heaviest path of `k` vertices worth more than `floor`, or for any (`heaviest` is false), which ends the
+/// search when it is found. One thread.
+pub(crate) fn solve(walks: &Walks<'_>, heaviest: bool, floor: i64, failure: f64, budget: &Budget) -> (Found, Spent) {
+    let k = walks.k;
+    let success = success_probability(k, k);
+    let trials = trials_for(success, failure) as u64;
+    let mut labels = vec![0u8; walks.vertex_count()];
+    let mut spent = Spent { labels: k, ..Spent::default() };
+    let mut best: Option<(Vec<u32>, i64)> = None;
+    while spent.trials < trials && spent.stop.is_none() {
+        draw(&mut labels, k, budget.seed, spent.trials);
+        match trial(walks, &labels, budget, &mut spent) {
+            Err(stop) => spent.stop = Some(stop),
+            Ok(found) => {
+                spent.trials += 1;
+                let least = best.as_ref().map_or(floor, |best| best.1);
+                best = found.filter(|found| found.1 > least || !heaviest).or(best);
+                if best.is_some() && !heaviest {
+                    break;
+                }
+            }
+        }
+    }
+    (Found { best, missed: missed_after(spent.trials, success) }, spent)
+}
+
+/// The heaviest path whose `k` labels differ.
+fn trial(
+    walks: &Walks<'_>,
+    labels: &[u8],
+    budget: &Budget,
+    spent: &mut Spent,
+) -> Result<Option<(Vec<u32>, i64)>, Stop> {
+    /// About what an entry of such a map takes.
+    const BYTES_OF_ENTRY: usize = 48;
+    let k = walks.k;
+    let n = walks.vertex_count() as u32;
+    let all = (1usize << k) - 1;
+    let bytes = (all + 1) * size_of::<Ends>();
+    if bytes > budget.memory {
+        return Err(Stop::MemoryLimit);
+    }
+    // The sets C(S, ℓ) of all ℓ together, by S.
+    let mut ends: Vec<Ends> = vec![Ends::new(); all + 1];
+    let mut entries = 0;
+    for vertex in (0..n).filter(|&vertex| walks.may_be_first(vertex)) {
+        ends[1 << labels[vertex as usize]].insert(vertex, (walks.first[vertex as usize], None));
+        entries += 1;
+    }
+    let mut sets: Vec<usize> = (1..=all).collect();
+    sets.sort_by_key(|set| set.count_ones());
+    for set in sets {
+        if let Some(stop) = budget.spent() {
+            return Err(stop);
+        }
+        for (vertex, (value, _)) in ends[set].clone() {
+            for arc in walks.graph.out_arcs(vertex) {
+                spent.steps += 1;
+                let label = 1 << labels[arc.target as usize];
+                if set & label == 0 {
+                    let value = value + walks.graph.weight(arc.edge);
+                    match ends[set | label].entry(arc.target) {
+                        Entry::Vacant(entry) => {
+                            entry.insert((value, Some(vertex)));
+                            entries += 1;
+                        }
+                        Entry::Occupied(mut entry) if value > entry.get().0 => {
+                            entry.insert((value, Some(vertex)));
+                        }
+                        Entry::Occupied(_) => {}
+                    }
+                }
+            }
+        }
+        let bytes = bytes + entries * BYTES_OF_ENTRY;
+        spent.peak_bytes = spent.peak_bytes.max(bytes);
+        if bytes > budget.memory {
+            return Err(Stop::MemoryLimit);
+        }
+    }
+
+    let last = ends[all].iter().filter(|(vertex, _)| walks.may_be_last(**vertex));
+    let worth = last.map(|(&vertex, (value, _))| (value + walks.last[vertex as usize], vertex));
+    let Some((value, last)) = worth.max() else { return Ok(None) };
+    let mut path = vec![last];
+    let mut set = all;
+    while let (_, Some(before)) = ends[set][&path[path.len() - 1]] {
+        set ^= 1 << labels[path[path.len() - 1] as usize];
+        path.push(before);
+    }
+    path.reverse();
+    Ok(Some((path, value)))
+}

@@ -1,0 +1,406 @@
+//! The heaviest path of `k` vertices: trials over sparse tables, pruned by the best path known.
+//!
+//! As in the unweighted case, but for every vertex and set the table keeps the greatest weight. Tables are lists of
+//! states with a hash index over the layer in work, since pruning leaves few: a state survives only if its weight and
+//! what a walk could still add ([`Promises`]) beat the best path known (the lower bounds of Hüffner, Wernicke and Zichner,
+//! turned round for the heaviest; see the [module above](super)). The steps of a vertex come by falling promise, so the
+//! first that fails ends the list.
+//!
+//! A trial finds the best of all paths whose labels differ that beats the best known, whatever order the trials come in;
+//! so the weight found at the end depends on the seed only, not on the threads. Pruning never hides a better path from the
+//! trial that would have found it, so the probability of a miss is that of plain color coding.
+//!
+//! - *Warm-up.* Trials that keep only the most promising states of a layer find a good path at once. They don't count.
+//! - *How many labels?* More labels mean fewer trials and more states a trial; how many more depends on how well pruning
+//!   works. So one trial is made with each number of labels, upwards, until the work all trials would take has risen
+//!   twice. These do count.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+
+use super::{MOST_LABELS, draw, success_probability, trials_for};
+use crate::instance::{Budget, NOT_AN_END};
+use crate::reduce::walks::{Found, Missed, Promises, Spent, Walks};
+use crate::solution::Stop;
+
+/// How many states a layer keeps in the trials that warm up.
+const WARM_UPS: [usize; 3] = [1 << 8, 1 << 11, 1 << 14];
+/// Up to so many states, one trial with a label for each vertex is better than many.
+const MOST_STATES_WHERE_DISTINCT: usize = 1 << 22;
+/// The stop is asked for once in so many steps.
+const STEPS_PER_CLOCK: u64 = 1 << 14;
+
+/// The heaviest path of `k` vertices that is worth more than `floor`, missed with probability `failure` at most.
+/// `distinct` allows to give every vertex its own label where there are few.
+pub(crate) fn heaviest(
+    walks: &Walks<'_>,
+    promises: &Promises,
+    floor: i64,
+    failure: f64,
+    distinct: bool,
+    budget: &Budget,
+    report: &mut dyn FnMut(i64),
+) -> (Found, Spent) {
+    let search = Search {
+        walks,
+        promises,
+        budget,
+        most_states: budget.memory / budget.threads.max(1) / BYTES_OF_STATE,
+        best: AtomicI64::new(floor),
+    };
+    search.run(failure, distinct, report)
+}
+
+/// A state with its share of the hash index.
+const BYTES_OF_STATE: usize = size_of::<State>() + 16;
+
+struct Search<'a> {
+    walks: &'a Walks<'a>,
+    promises: &'a Promises,
+    budget: &'a Budget,
+    /// How many states a trial may hold.
+    most_states: usize,
+    /// The value of the best path known, to all threads.
+    best: AtomicI64,
+}
+
+/// What became of a trial.
+enum Trial {
+    /// Searched to the end; with a path if one beats the best that was known.
+    Done(Option<(Vec<u32>, i64)>),
+    Stopped(Option<Stop>),
+}
+
+impl Search<'_> {
+    fn run(&self, failure: f64, distinct: bool, report: &mut dyn FnMut(i64)) -> (Found, Spent) {
+        let (n, k) = (self.walks.vertex_count(), self.walks.k);
+        let mut trial_number = 0;
+        let mut table = Sparse::new();
+        let mut labels = vec![0u8; n];
+        let mut found = Found { best: None, missed: Missed::With(1.0) };
+        let mut spent = Spent { labels: k, ..Spent::default() };
+        let mut take = |trial: &Trial, found: &mut Found| {
+            if let Trial::Done(Some((path, value))) = trial {
+                report(*value);
+                found.best = Some((path.clone(), *value));
+            }
+        };
+
+        for keep in WARM_UPS {
+            draw(&mut labels, MOST_LABELS, self.budget.seed, trial_number);
+            trial_number += 1;
+            let trial =
+                self.trial(&mut table, &labels, keep.min(self.most_states), usize::MAX, &AtomicBool::new(false));
+            take(&trial, &mut found);
+            if let Trial::Stopped(stop) = trial {
+                spent.stop = stop;
+                return self.ended(found, spent, &table);
+            }
+        }
+
+        if distinct && n <= MOST_LABELS {
+            (0u8..).zip(&mut labels).for_each(|(label, slot)| *slot = label);
+            let most = self.most_states.min(MOST_STATES_WHERE_DISTINCT);
+            let trial = self.trial(&mut table, &labels, usize::MAX, most, &AtomicBool::new(false));
+            take(&trial, &mut found);
+            if let Trial::Done(_) = trial {
+                found.missed = Missed::Nothing;
+                spent.labels = n;
+                spent.trials = 1;
+                return self.ended(found, spent, &table);
+            }
+        }
+
+        // The logarithm of the probability that all trials so far missed the best path.
+        let mut all_missed = 0.0;
+        let mut choice: Option<(f64, usize)> = None;
+        let mut rises = 0;
+        for count in (k..=MOST_LABELS).step_by(2) {
+            let success = success_probability(k, count);
+            draw(&mut labels, count, self.budget.seed, trial_number);
+            trial_number += 1;
+            let before = table.steps;
+            let trial = self.trial(&mut table, &labels, usize::MAX, self.most_states, &AtomicBool::new(false));
+            take(&trial, &mut found);
+            match trial {
+                Trial::Done(_) => {
+                    all_missed += (-success).ln_1p();
+                    spent.trials += 1;
+                }
+                Trial::Stopped(Some(Stop::MemoryLimit)) if choice.is_some() => break,
+                Trial::Stopped(stop) => {
+                    spent.stop = stop;
+                    found.missed = Missed::With(all_missed.exp());
+                    return self.ended(found, spent, &table);
+                }
+            }
+            if success >= 1.0 {
+                found.missed = Missed::Nothing;
+                return self.ended(found, spent, &table);
+            }
+            let work = trials_for(success, failure) * ((table.steps - before) as f64 + 4.0 * n as f64);
+            if choice.is_some_and(|(least, _)| work >= least) {
+                rises += 1;
+                if rises == 2 {
+                    break;
+                }
+            } else {
+                choice = Some((work, count));
+                rises = 0;
+            }
+        }
+
+        let (_, count) = choice.expect("at least one number of labels was tried");
+        spent.labels = count;
+        let success = success_probability(k, count);
+        let left =
+            if all_missed <= failure.ln() { 0 } else { trials_for(success, (failure.ln() - all_missed).exp()) as u64 };
+        let threads = self.budget.threads.max(1);
+        let next = AtomicU64::new(0);
+        let over = AtomicBool::new(false);
+        let first_trial = trial_number;
+        let work = |table: &mut Sparse| {
+            let mut lane = Lane { best: None, done: 0, stop: None };
+            let mut labels = vec![0u8; n];
+            while !over.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= left {
+                    break;
+                }
+                draw(&mut labels, count, self.budget.seed, first_trial + number);
+                match self.trial(table, &labels, usize::MAX, self.most_states, &over) {
+                    Trial::Done(path) => {
+                        lane.done += 1;
+                        lane.best = path.or(lane.best);
+                    }
+                    Trial::Stopped(stop) => {
+                        lane.stop = stop;
+                        over.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+            lane
+        };
+        let mut lanes = Vec::new();
+        let mut other_steps = 0;
+        let mut other_bytes = 0;
+        if threads == 1 {
+            lanes.push(work(&mut table));
+        } else {
+            std::thread::scope(|scope| {
+                let other = || {
+                    let mut table = Sparse::new();
+                    (work(&mut table), table.steps, table.peak_bytes)
+                };
+                let others: Vec<_> = (1..threads).map(|_| scope.spawn(other)).collect();
+                lanes.push(work(&mut table));
+                for other in others {
+                    let (lane, steps, bytes) = other.join().expect("a trial does not panic");
+                    lanes.push(lane);
+                    other_steps += steps;
+                    other_bytes += bytes;
+                }
+            });
+        }
+        spent.steps = other_steps;
+        spent.peak_bytes = other_bytes;
+        for lane in lanes {
+            spent.trials += lane.done;
+            all_missed += (-success).ln_1p() * lane.done as f64;
+            spent.stop = spent.stop.or(lane.stop);
+            if let Some((path, value)) = lane.best
+                && found.best.as_ref().is_none_or(|best| value > best.1)
+            {
+                report(value);
+                found.best = Some((path, value));
+            }
+        }
+        found.missed = Missed::With(all_missed.exp());
+        self.ended(found, spent, &table)
+    }
+
+    fn ended(&self, found: Found, mut spent: Spent, table: &Sparse) -> (Found, Spent) {
+        spent.steps += table.steps;
+        spent.peak_bytes += table.peak_bytes;
+        (found, spent)
+    }
+
+    /// The best path whose labels differ, if it beats the best known. A layer keeps at most `keep` states, the most
+    /// promising; a trial that would hold more than `most` stops.
+    fn trial(&self, table: &mut Sparse, labels: &[u8], keep: usize, most: usize, over: &AtomicBool) -> Trial {
+        let k = self.walks.k;
+        table.states.clear();
+        let mut floor = self.best.load(Ordering::Relaxed);
+        // The best path of the trial: its value, its last vertex and the state before it.
+        let mut best: Option<(i64, u32, u32)> = None;
+        for vertex in 0..labels.len() as u32 {
+            if self.promises.whole[vertex as usize].is_some_and(|whole| whole > floor) {
+                let value = self.walks.first[vertex as usize];
+                if k == 1 {
+                    let value = value + self.walks.last[vertex as usize];
+                    best = Some((value, vertex, NO_STATE));
+                    floor = value;
+                } else {
+                    table.states.push(State { vertex, set: 1 << labels[vertex as usize], value, parent: NO_STATE });
+                }
+            }
+        }
+        let mut layer = 0;
+        let mut asked = table.steps;
+        for to_go in (1..k).rev() {
+            let end = table.states.len();
+            table.begin_layer(end - layer);
+            for index in layer..end {
+                if table.steps - asked >= STEPS_PER_CLOCK {
+                    asked = table.steps;
+                    if let Some(stop) = self.budget.spent() {
+                        return Trial::Stopped(Some(stop));
+                    }
+                    if over.load(Ordering::Relaxed) {
+                        return Trial::Stopped(None);
+                    }
+                    floor = floor.max(self.best.load(Ordering::Relaxed));
+                }
+                let state = table.states[index];
+                table.steps += 1;
+                for step in self.promises.steps(state.vertex, to_go) {
+                    let most_worth = state.value + step.promise;
+                    if most_worth <= floor {
+                        break;
+                    }
+                    table.steps += 1;
+                    let label = 1 << labels[step.target as usize];
+                    if state.set & label != 0 {
+                        continue;
+                    }
+                    if to_go == 1 {
+                        best = Some((most_worth, step.target, index as u32));
+                        floor = most_worth;
+                        break;
+                    }
+                    let value = state.value + step.weight;
+                    table.add(State { vertex: step.target, set: state.set | label, value, parent: index as u32 });
+                }
+                if table.states.len() > most.min(NO_STATE as usize - 1) {
+                    return Trial::Stopped(Some(Stop::MemoryLimit));
+                }
+            }
+            layer = end;
+            if table.states.len() - layer > keep && to_go > 1 {
+                let promises = self.promises;
+                let worth = |state: &State| {
+                    let steps = promises.steps(state.vertex, to_go - 1);
+                    state.value + steps.first().map_or(NOT_AN_END / 2, |step| step.promise)
+                };
+                table.states[layer..].select_nth_unstable_by_key(keep, |state| std::cmp::Reverse(worth(state)));
+                table.states.truncate(layer + keep);
+            }
+        }
+        let path = best.map(|(value, last, before)| {
+            let mut path = vec![last];
+            let mut index = before;
+            while index != NO_STATE {
+                let state = table.states[index as usize];
+                path.push(state.vertex);
+                index = state.parent;
+            }
+            path.reverse();
+            (path, value)
+        });
+        // Another thread may have found a better one meanwhile; then this one is not of interest any more.
+        let path = path.filter(|(_, value)| self.best.fetch_max(*value, Ordering::Relaxed) < *value);
+        Trial::Done(path)
+    }
+}
+
+/// What one thread brings back.
+struct Lane {
+    best: Option<(Vec<u32>, i64)>,
+    done: u64,
+    stop: Option<Stop>,
+}
+
+/// A path that ends in a vertex, by the set of its labels.
+#[derive(Clone, Copy)]
+struct State {
+    value: i64,
+    vertex: u32,
+    set: u32,
+    /// The state without the last vertex.
+    parent: u32,
+}
+
+const NO_STATE: u32 = u32::MAX;
+
+/// The states of a trial, layer by layer, and an index of those of the layer in work. Kept from trial to trial.
+struct Sparse {
+    states: Vec<State>,
+    /// Open addressing: positions in `states`, or [`NO_STATE`]. Only the first `mask + 1` are in use.
+    slots: Vec<u32>,
+    mask: usize,
+    /// Where the layer in work begins.
+    layer: usize,
+    steps: u64,
+    peak_bytes: usize,
+}
+
+impl Sparse {
+    fn new() -> Self {
+        Sparse { states: Vec::new(), slots: Vec::new(), mask: 0, layer: 0, steps: 0, peak_bytes: 0 }
+    }
+
+    /// A new layer, likely of this size or more.
+    fn begin_layer(&mut self, expected: usize) {
+        const LEAST: usize = 1 << 8;
+        self.layer = self.states.len();
+        self.index_in((2 * expected).max(LEAST).next_power_of_two());
+    }
+
+    /// Makes an index of so many slots, a power of two, of the states of the layer.
+    fn index_in(&mut self, slots: usize) {
+        self.mask = slots - 1;
+        if self.slots.len() < slots {
+            self.slots.resize(slots, NO_STATE);
+        }
+        self.slots[..slots].fill(NO_STATE);
+        for position in self.layer..self.states.len() {
+            let slot = self.slot(self.states[position]);
+            self.slots[slot] = position as u32;
+        }
+        self.peak_bytes = self.peak_bytes.max(self.states.capacity() * size_of::<State>() + self.slots.len() * 4);
+    }
+
+    /// Where the state of this vertex and set is, or has to go.
+    fn slot(&self, state: State) -> usize {
+        // Fibonacci hashing of both at once.
+        let key = u64::from(state.vertex) << 32 | u64::from(state.set);
+        let hash = (key ^ key >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut slot = (hash >> 32) as usize & self.mask;
+        loop {
+            let position = self.slots[slot];
+            if position == NO_STATE {
+                return slot;
+            }
+            let other = self.states[position as usize];
+            if other.vertex == state.vertex && other.set == state.set {
+                return slot;
+            }
+            slot = (slot + 1) & self.mask;
+        }
+    }
+
+    /// Adds a state to the layer, or improves the one of the same vertex and set.
+    fn add(&mut self, state: State) {
+        let slot = self.slot(state);
+        let position = self.slots[slot];
+        if position == NO_STATE {
+            self.slots[slot] = self.states.len() as u32;
+            self.states.push(state);
+            let count = self.states.len() - self.layer;
+            if 2 * count > self.mask {
+                self.index_in(2 * (self.mask + 1));
+            }
+        } else if state.value > self.states[position as usize].value {
+            self.states[position as usize] = state;
+        }
+    }
+}

@@ -1,0 +1,462 @@
+//! The frontier dynamic program: the main exact engine.
+//!
+//! Place the vertices one after the other. What was placed and still has neighbours to come is the *frontier*; two partial
+//! solutions with the same state of the frontier have the same completions, so of each state only the best is kept. The
+//! sweep along an order is that of K. Sekine, H. Imai and S. Tani, *Computing the Tutte polynomial of a graph of moderate
+//! size*, ISAAC 1995; the states are the *mate* arrays of D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4
+//! ("Simpath"), with finished and skipped vertices under one symbol and the finished ends of the whole path under another.
+//! Here the ends may be fixed, free or worth prizes, the path closed, and edges weighted and directed, in one kernel.
+//!
+//! Two things make it fast beyond the order, which is the caller's: the [`chains`] (vertices of degree two are no
+//! states), and the [`relaxation`] that sweeps first and bounds what every state can still become. With it the search
+//! goes *by falling gap*: keep only states that might end above a target just below the bound; if no path appears the
+//! target is a proved upper bound, and the next is lower; the first pass in which one appears has found the best, since
+//! nothing above the target was dropped. Where the relaxation itself is large, [`potentials`] prune it, and a narrow
+//! search guided by them finds a first path to prune with.
+//!
+//! Where other engines work beside it, every layer asks for their best value, below which nothing matters, and for their
+//! bound, above which nothing is.
+//!
+//! `O(n · states)`, where the number of states grows exponentially with the frontier, not with the graph.
+
+mod beam;
+mod chains;
+mod contract;
+mod crew;
+mod guide;
+mod kernel;
+mod layer;
+mod path;
+mod plan;
+mod potentials;
+mod relaxation;
+#[cfg(test)]
+mod tests;
+
+use beam::Guess;
+use chains::Core;
+use crew::Crew;
+use guide::Guide;
+use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
+use layer::{Finish, Layer, Machine};
+use path::{Checkpoints, Replay};
+use plan::Plan;
+use potentials::Potentials;
+use relaxation::Relaxation;
+
+use crate::instance::{Budget, Monitor, Outcome, Piece};
+use crate::solution::Stop;
+
+/// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the piece's).
+pub(crate) fn solve(piece: &Piece, order: &[u32], floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+    run(Mode::Exact { small: SMALL_SEARCH, plain: SMALL_RELAXATION }, piece, order, floor, budget, monitor).0
+}
+
+/// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
+/// path, or not in time.
+pub(crate) fn beam(piece: &Piece, order: &[u32], width: usize, budget: &Budget) -> Option<(Vec<u32>, i64)> {
+    run(Mode::Narrow { width }, piece, order, i64::MIN, budget, &mut Nobody).0.best
+}
+
+/// What orders should be ranked by: how many states there are in all layers of a search without a relaxation that keeps at
+/// most `width` of each. `None` if the limits came first, or the frontier is too wide for any search.
+pub(crate) fn predicted(piece: &Piece, order: &[u32], width: usize, budget: &Budget) -> Option<u64> {
+    run(Mode::Narrow { width }, piece, order, i64::MIN, budget, &mut Nobody).1
+}
+
+struct Nobody;
+
+impl Monitor for Nobody {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
+}
+
+/// What to do.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// Prove the optimum: up to `small` states without a relaxation, up to `plain` of the relaxation without potentials.
+    Exact { small: u64, plain: u64 },
+    /// One dive without a relaxation.
+    Narrow { width: usize },
+}
+
+/// Does it, and tells how many states a narrow search had if it came to its end.
+fn run(
+    mode: Mode,
+    piece: &Piece,
+    order: &[u32],
+    floor: i64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> (Outcome, Option<u64>) {
+    let core = Core::new(piece);
+    let plan = Plan::new(&core, &core_order(piece, &core, order));
+    let mut outcome =
+        Outcome { best: None, upper: piece.trivial_bound().max(floor), stop: None, steps: 0, peak_bytes: 0 };
+    monitor.bound(outcome.upper);
+    if let Some((path, value)) = &core.aside
+        && *value > floor
+    {
+        monitor.incumbent(*value);
+        outcome.best = Some((path.clone(), *value));
+    }
+    let crew = Crew::new(budget.threads_ever());
+    let search = Search { piece, core: &core, plan: &plan, budget, crew, monitor, outcome, floor };
+    match (piece.graph.is_directed(), plan.slots) {
+        (false, slots) if slots <= Narrow::SLOTS => search.run::<Narrow>(mode),
+        (false, slots) if slots <= Wide::SLOTS => search.run::<Wide>(mode),
+        (true, slots) if slots <= NarrowArcs::SLOTS => search.run::<NarrowArcs>(mode),
+        (true, slots) if slots <= WideArcs::SLOTS => search.run::<WideArcs>(mode),
+        _ => (Outcome { stop: Some(Stop::Exhausted), ..search.outcome }, None),
+    }
+}
+
+/// The order restricted to the core, in the core's numbers.
+fn core_order(piece: &Piece, core: &Core, order: &[u32]) -> Vec<u32> {
+    let core_of = core.core_from_vertex(piece.graph.vertex_count());
+    order.iter().map(|&vertex| core_of[vertex as usize]).filter(|&vertex| vertex != u32::MAX).collect()
+}
+
+/// States made by the attempt without a relaxation, which settles small pieces.
+const SMALL_SEARCH: u64 = 1 << 14;
+
+/// States made by a relaxation that needs no preparation.
+const SMALL_RELAXATION: u64 = 1 << 20;
+
+/// Beyond this many states a relaxation was dear.
+const DEAR_RELAXATION: u64 = 1 << 24;
+
+/// How wide to search for a first path where the relaxation is large, to begin with.
+const FIRST_DIVE: usize = 500;
+
+/// One run of the engine.
+struct Search<'a> {
+    piece: &'a Piece,
+    core: &'a Core,
+    plan: &'a Plan,
+    budget: &'a Budget,
+    crew: Crew,
+    monitor: &'a mut dyn Monitor,
+    outcome: Outcome,
+    floor: i64,
+}
+
+/// What a sweep above a target came to.
+struct Sweep<K> {
+    /// The best path, with the step that completed it.
+    found: Option<(usize, Finish<K>)>,
+    checkpoints: Checkpoints<K>,
+    /// How many there were in all layers, before any were dropped as too many.
+    states: u64,
+}
+
+impl Search<'_> {
+    fn run<K: Key>(mut self, mode: Mode) -> (Outcome, Option<u64>) {
+        // Nothing up to this value matters.
+        let mut known = self.outcome.best.as_ref().map_or(self.floor, |&(_, value)| value.max(self.floor));
+        let result = match mode {
+            Mode::Exact { small, plain } => self.gap_loop::<K>(known, small, plain).map(|()| None),
+            Mode::Narrow { width } => {
+                let width = width.min(self.width_that_fits::<K>(0));
+                self.dive::<K>(Guide::NONE, &mut known, width).map(Some)
+            }
+        };
+        self.monitor.bound(self.outcome.upper);
+        match result {
+            Ok(predicted) => (self.outcome, predicted),
+            Err(stop) => (Outcome { stop: Some(stop), ..self.outcome }, None),
+        }
+    }
+
+    fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64, plain: u64) -> Result<(), Stop> {
+        if let Some(sweep) = self.sweep::<K>(Guide::NONE, known, Effort { states: small, ..Effort::exact() })? {
+            return self.settle(sweep, Guide::NONE, known);
+        }
+        let plain = plain.saturating_add(self.outcome.steps);
+        let relaxation = self.relax::<K>(None, known, plain);
+        match relaxation {
+            Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
+            Ok(None) | Err(Stop::MemoryLimit) => {}
+            Err(stop) => return Err(stop),
+        }
+
+        // It pays to know prices and a good path before all signatures are swept.
+        let potentials = Potentials::new(self.core, self.plan, self.piece.graph.is_directed(), self.budget)?;
+        if let Some(potentials) = &potentials {
+            self.lower(potentials.bound.max(known));
+        }
+        // Wider as long as the path found is poor.
+        for width in [FIRST_DIVE, 4 * FIRST_DIVE, 16 * FIRST_DIVE] {
+            let width = width.min(self.width_that_fits::<K>(0));
+            self.dive::<K>(Guide::by_potentials(potentials.as_ref()), &mut known, width)?;
+            if known > self.outcome.upper.saturating_sub_unsigned(self.outcome.upper.unsigned_abs() / 8) {
+                break;
+            }
+        }
+        let first = potentials.as_ref().map(|potentials| potentials.bound);
+        if first.is_some_and(|bound| bound <= known) {
+            self.outcome.upper = known;
+            return Ok(());
+        }
+        let mut floor = first.map_or(known, |bound| first_floor(bound, known));
+        loop {
+            known = known.max(self.budget.best_beside());
+            floor = floor.max(known);
+            let steps_before = self.outcome.steps;
+            let relaxation = match self.relax::<K>(potentials.as_ref(), floor, u64::MAX) {
+                Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
+                Err(Stop::MemoryLimit) => {
+                    // Without a relaxation, then.
+                    let guide = Guide::by_potentials(potentials.as_ref());
+                    let sweep = self.sweep::<K>(guide, known, Effort::exact())?;
+                    let sweep = sweep.expect("without a limit on the states it ends");
+                    return self.settle(sweep, guide, known);
+                }
+                Err(stop) => return Err(stop),
+            };
+            if self.falling_gap::<K>(&relaxation, floor, &mut known)? {
+                return Ok(());
+            }
+            // The dearer it was, the smaller the next step.
+            let dear = self.outcome.steps - steps_before > DEAR_RELAXATION;
+            floor = if dear { (floor - (floor.saturating_sub(known) / 2).max(1)).max(known) } else { known };
+        }
+    }
+
+    fn relax<K: Key>(
+        &mut self,
+        potentials: Option<&Potentials>,
+        floor: i64,
+        most: u64,
+    ) -> Result<Option<Relaxation>, Stop> {
+        // Most of the memory is for the bounds.
+        let share = self.budget.memory / 4 * 3;
+        let (plan, budget, account) = (self.plan, self.budget, &mut self.outcome);
+        self.crew.run(|| Relaxation::new::<K::Relaxed>(plan, potentials, floor, most, budget, share, account))
+    }
+
+    /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
+    /// whether that settles everything.
+    fn falling_gap<K: Key>(&mut self, relaxation: &Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
+        let Some(bound) = relaxation.bound else {
+            self.lower(floor.max(*known));
+            return Ok(floor <= *known);
+        };
+        self.lower(bound);
+
+        let guide = Guide::by_relaxation(relaxation);
+        let most = self.width_that_fits::<K>(relaxation.bytes);
+        let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
+        let mut width = (mean_layer / 8).clamp(64, 1 << 16);
+        self.dive::<K>(guide, known, width.min(most))?;
+        while self.outcome.best.is_none() && width < mean_layer {
+            width *= 4;
+            self.dive::<K>(guide, known, width.min(most))?;
+        }
+        let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
+        while bound > floor.max(*known) {
+            let below = bound.saturating_sub(gaps.next()).min(self.budget.bound_beside().saturating_sub(1));
+            let target = below.max(floor).max(*known);
+            gaps.gap = bound.saturating_sub(target);
+            let sweep = self.sweep::<K>(guide, target, Effort::exact())?;
+            let sweep = sweep.expect("without a limit on the states it ends");
+            *known = (*known).max(self.budget.best_beside());
+            if sweep.found.is_some() || target <= *known {
+                return self.settle(sweep, guide, *known).map(|()| true);
+            }
+            self.lower(target);
+            if target == floor {
+                return Ok(false);
+            }
+            gaps.failed(sweep.states as f64);
+            // A dive for a fraction of what the last sweep cost.
+            let affordable = sweep.states as usize / self.plan.steps.len() / 4;
+            if affordable > 2 * width {
+                width = affordable;
+                self.dive::<K>(guide, known, width.min(most))?;
+            }
+        }
+        // Nothing is worth more than the bound.
+        self.outcome.upper = self.outcome.upper.min(*known);
+        Ok(true)
+    }
+
+    /// Looks for a better path with narrow layers. Returns how many states they had.
+    fn dive<K: Key>(&mut self, guide: Guide<'_>, known: &mut i64, width: usize) -> Result<u64, Stop> {
+        let effort = Effort { width, ..Effort::exact() };
+        let sweep = self.sweep::<K>(guide, *known, effort)?.expect("without a limit on the states it ends");
+        let states = sweep.states;
+        if let Some((_, finish)) = sweep.found {
+            self.retrieve(sweep, guide)?;
+            *known = finish.value;
+        }
+        Ok(states)
+    }
+
+    /// The widest layers that can all be kept beside `held` bytes.
+    fn width_that_fits<K>(&self, held: usize) -> usize {
+        let left = self.budget.memory.saturating_sub(held) / 4;
+        (left / self.plan.steps.len().max(1) / (size_of::<K>() + 8)).clamp(1, 1 << 16)
+    }
+
+    fn lower(&mut self, upper: i64) {
+        self.outcome.upper = self.outcome.upper.min(upper);
+        self.monitor.bound(self.outcome.upper);
+    }
+
+    /// One pass over all layers for paths worth more than the target; `None` if it made more states than allowed.
+    fn sweep<K: Key>(&mut self, guide: Guide<'_>, target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
+        let mut pass = Pass {
+            plan: self.plan,
+            budget: self.budget,
+            guide,
+            effort,
+            machine: Machine::<K>::new(self.plan, self.budget),
+            largest: 0,
+        };
+        // What ends soon is not worth a crew.
+        let swept = if effort.states > SMALL_SEARCH { self.crew.run(|| pass.run(target)) } else { pass.run(target) };
+        self.monitor.layer(pass.largest, size_of::<K>() + size_of::<i64>());
+        self.outcome.steps += pass.machine.made;
+        self.outcome.peak_bytes = self.outcome.peak_bytes.max(pass.machine.peak_bytes);
+        swept
+    }
+
+    /// The search is over: nothing beats what the last sweep found, what was known before it, or what is known beside.
+    fn settle<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>, known: i64) -> Result<(), Stop> {
+        let known = known.max(self.budget.best_beside());
+        let found = sweep.found.map_or(known, |(_, finish)| finish.value);
+        self.outcome.upper = found.max(known);
+        if found > known { self.retrieve(sweep, guide) } else { Ok(()) }
+    }
+
+    /// Brings back the path that a sweep found, if it did.
+    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>) -> Result<(), Stop> {
+        let Some((last, finish)) = sweep.found else {
+            return Ok(());
+        };
+        let mut replay = Replay {
+            plan: self.plan,
+            guide,
+            target: finish.value - 1,
+            machine: Machine::new(self.plan, self.budget),
+            held: guide.bytes(),
+            budget: self.budget,
+        };
+        let choices = self.crew.run(|| replay.choices(sweep.checkpoints, last, finish))?;
+        let path = path::assemble(self.piece, self.core, self.plan, &choices);
+        self.monitor.incumbent(finish.value);
+        self.outcome.best = Some((path, finish.value));
+        Ok(())
+    }
+}
+
+/// A sweep over all layers.
+struct Pass<'a, K> {
+    plan: &'a Plan,
+    budget: &'a Budget,
+    guide: Guide<'a>,
+    effort: Effort,
+    machine: Machine<'a, K>,
+    /// States in the largest layer.
+    largest: usize,
+}
+
+impl<K: Key> Pass<'_, K> {
+    fn run(&mut self, mut target: i64) -> Result<Option<Sweep<K>>, Stop> {
+        // Narrowed layers can't be made again, but they all fit.
+        let exact = self.effort.width == usize::MAX;
+        let limit = if exact { self.budget.memory.saturating_sub(self.guide.bytes()) / 3 } else { usize::MAX };
+        let mut checkpoints = Checkpoints::new(limit);
+        let guess = Guess::new(self.plan);
+        let mut found = None;
+        let mut layer = Layer::start();
+        let mut states = 0;
+        let mut words = Vec::new();
+        for (position, step) in self.plan.steps.iter().enumerate() {
+            target = target.max(self.budget.best_beside());
+            if self.budget.bound_beside() <= target {
+                break;
+            }
+            let guards = self.guide.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
+            let filter = guards.filter(target);
+            let held = self.guide.bytes() + checkpoints.bytes + guards.bytes();
+            let (mut next, finish) = self.machine.advance(&layer, step, filter, held)?;
+            states += next.len() as u64;
+            self.largest = self.largest.max(next.len());
+            beam::narrow(&mut next, self.effort.width, filter, &guess);
+            words = guards.into_words();
+            if let Some(finish) = finish {
+                target = finish.value;
+                found = Some((position, finish));
+            }
+            if let Some(layer) = checkpoints.keep(position, std::mem::replace(&mut layer, next)) {
+                self.machine.recycle(layer);
+            }
+            if layer.len() == 0 {
+                break;
+            }
+            if self.machine.made > self.effort.states {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Sweep { found, checkpoints, states }))
+    }
+}
+
+/// The first floor to make a relaxation for: a guess that keeps it small.
+fn first_floor(bound: i64, known: i64) -> i64 {
+    let gap = if known == i64::MIN { bound.abs() / 8 } else { bound.saturating_sub(known) };
+    bound.saturating_sub(gap / 4 + 1).max(known)
+}
+
+/// What a sweep may cost.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// Give up after making this many states.
+    states: u64,
+    /// Keep this many states of a layer.
+    width: usize,
+}
+
+impl Effort {
+    fn exact() -> Self {
+        Effort { states: u64::MAX, width: usize::MAX }
+    }
+}
+
+/// How far below the bound to look next: so far that the sweep is expected to cost a few times the last.
+struct Gaps {
+    unit: i64,
+    /// A sweep this cheap is not worth a small step.
+    cheap: f64,
+    gap: i64,
+    /// The gap and states of the last sweeps that found nothing.
+    tried: Vec<(i64, f64)>,
+}
+
+impl Gaps {
+    fn new(mean_gain: i64, signatures: u64) -> Self {
+        let unit = (mean_gain / 8).max(1);
+        Gaps { unit, cheap: signatures as f64 / 2.0, gap: 0, tried: Vec::new() }
+    }
+
+    fn next(&mut self) -> i64 {
+        let more = match self.tried[..] {
+            [.., (gap_before, states_before), (gap, states)] if states > states_before && gap > gap_before => {
+                let growth = (states / states_before.max(1.0)).ln() / (gap - gap_before) as f64;
+                let factor = (self.cheap / states).max(16.0);
+                ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
+            }
+            [.., (gap, _)] => gap.saturating_mul(2),
+            _ => self.unit,
+        };
+        self.gap = self.gap.saturating_add(more);
+        self.gap
+    }
+
+    /// The sweep to the gap given last found nothing, and had this many states.
+    fn failed(&mut self, states: f64) {
+        self.tried.push((self.gap, states));
+    }
+}

@@ -1,0 +1,384 @@
+//! The engine against plain enumeration, which shares nothing with it, and against itself.
+
+use std::time::Instant;
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::{Mode, beam, predicted, run, solve};
+use crate::engines::backtracking::{self, Pruning};
+use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::limits::Limits;
+use crate::solution::Stop;
+use crate::view::{CsrGraph, Edge};
+
+/// Remembers what it hears, and that nothing contradicts it.
+struct Witness {
+    optimum: i64,
+}
+
+impl Monitor for Witness {
+    fn incumbent(&mut self, value: i64) {
+        assert!(value <= self.optimum);
+    }
+
+    fn bound(&mut self, upper: i64) {
+        assert!(upper >= self.optimum, "{upper} does not bound {}", self.optimum);
+    }
+}
+
+fn budget(threads: usize, memory: usize) -> Budget {
+    Budget::new(Instant::now(), &Limits { threads, memory, ..Limits::default() })
+}
+
+/// The value of the best path, by trying every sequence of vertices.
+fn enumerate(piece: &Piece) -> i64 {
+    fn extend(piece: &Piece, weights: &[Vec<Option<i64>>], path: &mut Vec<usize>, length: i64, best: &mut i64) {
+        let (first, last) = (path[0], path[path.len() - 1]);
+        match &piece.ends {
+            Ends::Open { first: alpha, last: beta, .. } => {
+                if alpha[first] != NOT_AN_END && beta[last] != NOT_AN_END {
+                    *best = (*best).max(alpha[first] + length + beta[last]);
+                }
+            }
+            Ends::Closed { through } => {
+                let enough = path.len() >= if piece.graph.is_directed() { 2 } else { 3 };
+                let visits = through.is_none_or(|vertex| path.contains(&(vertex as usize)));
+                if let Some(weight) = weights[last][first]
+                    && enough
+                    && visits
+                {
+                    *best = (*best).max(length + weight);
+                }
+            }
+        }
+        for next in 0..weights.len() {
+            if let Some(weight) = weights[last][next]
+                && !path.contains(&next)
+            {
+                path.push(next);
+                extend(piece, weights, path, length + weight, best);
+                path.pop();
+            }
+        }
+    }
+
+    let n = piece.graph.vertex_count();
+    let mut weights = vec![vec![None; n]; n];
+    for edge in piece.graph.edges() {
+        weights[edge.source as usize][edge.target as usize] = Some(edge.weight);
+        if !piece.graph.is_directed() {
+            weights[edge.target as usize][edge.source as usize] = Some(edge.weight);
+        }
+    }
+    let mut best = i64::MIN;
+    for start in 0..n {
+        extend(piece, &weights, &mut vec![start], 0, &mut best);
+    }
+    best
+}
+
+/// Checks an outcome whose search was not limited.
+fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
+    assert_eq!(outcome.stop, None);
+    if optimum > floor {
+        let (path, value) = outcome.best.as_ref().expect("there is a better path");
+        assert_eq!((*value, outcome.upper), (optimum, optimum));
+        let mut seen = path.clone();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), path.len(), "{path:?} repeats a vertex");
+        if let Ends::Closed { through } = &piece.ends {
+            assert!(path.len() >= if piece.graph.is_directed() { 2 } else { 3 });
+            assert!(through.is_none_or(|vertex| path.contains(&vertex)));
+        }
+        assert_eq!(piece.value(path), optimum, "{path:?}");
+    } else {
+        assert!(outcome.best.is_none());
+        assert_eq!(outcome.upper, floor);
+    }
+}
+
+/// Solves with these orders and thread numbers and checks against the optimum.
+fn compare(piece: &Piece, optimum: i64, rng: &mut Pcg64Mcg) {
+    let mut order: Vec<u32> = (0..piece.graph.vertex_count() as u32).collect();
+    for at in (1..order.len()).rev() {
+        order.swap(at, rng.random_range(0..=at));
+    }
+    let floor = match rng.random_range(0..4) {
+        0 => optimum.saturating_sub(rng.random_range(0..3)),
+        1 => optimum.saturating_add(rng.random_range(0..2)),
+        _ => i64::MIN,
+    };
+    // Without a relaxation, with one, and (dear where the rest is cheap) with potentials before it.
+    let ways = [(u64::MAX, 0), (0, u64::MAX), (0, 0)];
+    let count = if rng.random_bool(0.2) { 3 } else { 2 };
+    for (small, plain) in ways.into_iter().take(count) {
+        let mut witness = Witness { optimum: optimum.max(floor) };
+        let outcome = run(Mode::Exact { small, plain }, piece, &order, floor, &budget(1, 1 << 28), &mut witness).0;
+        check(piece, &outcome, floor, optimum);
+    }
+}
+
+fn graph_from_mask(n: usize, mask: u32, directed: bool, mut weight: impl FnMut() -> i64) -> CsrGraph {
+    let mut edges = Vec::new();
+    let mut bit = 0;
+    for source in 0..n as u32 {
+        for target in 0..n as u32 {
+            if source == target || (!directed && target < source) {
+                continue;
+            }
+            if mask >> bit & 1 == 1 {
+                edges.push(Edge { source, target, weight: weight() });
+            }
+            bit += 1;
+        }
+    }
+    CsrGraph::from_simple(n, directed, edges)
+}
+
+/// A random end rule of every kind in turn.
+fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
+    let fixed = |vertex: usize, prize: i64| {
+        let mut prizes = vec![NOT_AN_END; n];
+        prizes[vertex] = prize;
+        prizes
+    };
+    let some = |rng: &mut Pcg64Mcg| -> Vec<i64> {
+        (0..n).map(|_| if rng.random_bool(0.3) { NOT_AN_END } else { rng.random_range(-3..8) }).collect()
+    };
+    match kind % 8 {
+        0 => Ends::Open { first: vec![0; n], last: vec![0; n], lone: true },
+        1 => Ends::Open { first: fixed(rng.random_range(0..n), 0), last: fixed(rng.random_range(0..n), 0), lone: true },
+        2 => Ends::Open { first: fixed(rng.random_range(0..n), 2), last: vec![0; n], lone: true },
+        3 => Ends::Open { first: some(rng), last: some(rng), lone: true },
+        4 => {
+            let prizes = some(rng);
+            Ends::Open { first: prizes.clone(), last: prizes, lone: true }
+        }
+        5 => Ends::Closed { through: None },
+        6 => Ends::Closed { through: Some(rng.random_range(0..n as u32)) },
+        _ => Ends::Open { first: some(rng), last: fixed(rng.random_range(0..n), 1), lone: true },
+    }
+}
+
+/// Every kind of ends on one graph, with unit or random weights.
+fn all_ends(graph: &CsrGraph, rng: &mut Pcg64Mcg) {
+    for kind in 0..8 {
+        let ends = random_ends(graph.vertex_count(), kind, rng);
+        let piece = Piece { graph: graph.clone(), ends };
+        compare(&piece, enumerate(&piece), rng);
+    }
+}
+
+#[test]
+fn agrees_with_enumeration_on_all_small_graphs() {
+    let mut rng = Pcg64Mcg::seed_from_u64(1);
+    for n in 1..=5usize {
+        for mask in 0..1u32 << (n * (n - 1) / 2) {
+            all_ends(&graph_from_mask(n, mask, false, || 1), &mut rng);
+            let mut weights = Pcg64Mcg::seed_from_u64(u64::from(mask));
+            all_ends(&graph_from_mask(n, mask, false, || weights.random_range(-4..10)), &mut rng);
+        }
+    }
+}
+
+#[test]
+fn agrees_with_enumeration_on_all_small_digraphs() {
+    let mut rng = Pcg64Mcg::seed_from_u64(2);
+    for n in 1..=4usize {
+        for mask in 0..1u32 << (n * (n - 1)) {
+            let mut weights = Pcg64Mcg::seed_from_u64(u64::from(mask));
+            let unit = mask % 3 == 0;
+            all_ends(&graph_from_mask(n, mask, true, || if unit { 1 } else { weights.random_range(-4..10) }), &mut rng);
+        }
+    }
+}
+
+/// A random sparse graph: many chains and hanging trees.
+fn random_graph(n: usize, edges: usize, directed: bool, unit: bool, rng: &mut Pcg64Mcg) -> CsrGraph {
+    let list = (0..edges)
+        .map(|_| {
+            let source = rng.random_range(0..n as u32);
+            let target = rng.random_range(0..n as u32);
+            Edge { source, target, weight: if unit { 1 } else { rng.random_range(-5..20) } }
+        })
+        .collect();
+    CsrGraph::from_multigraph(n, directed, list).0
+}
+
+#[test]
+fn agrees_with_enumeration_on_random_graphs() {
+    let mut rng = Pcg64Mcg::seed_from_u64(3);
+    for round in 0..3000 {
+        let n = rng.random_range(5..=9);
+        let directed = round % 2 == 1;
+        let edges = rng.random_range(n - 1..=if directed { 3 * n } else { 2 * n });
+        all_ends(&random_graph(n, edges, directed, round % 4 < 2, &mut rng), &mut rng);
+    }
+}
+
+#[test]
+fn agrees_with_backtracking_on_larger_random_graphs() {
+    let mut rng = Pcg64Mcg::seed_from_u64(4);
+    for round in 0..400 {
+        let n = rng.random_range(10..=14);
+        let directed = round % 2 == 1;
+        let graph = random_graph(n, rng.random_range(n..=2 * n), directed, round % 4 < 2, &mut rng);
+        for kind in 0..8 {
+            let piece = Piece { graph: graph.clone(), ends: random_ends(n, kind, &mut rng) };
+            let unlimited = budget(1, 1 << 28);
+            let known = backtracking::solve(&piece, Pruning::On, i64::MIN, &unlimited, &mut Deaf);
+            compare(&piece, known.upper, &mut rng);
+        }
+    }
+}
+
+#[test]
+fn heavy_weights_are_as_good_as_light_ones() {
+    // Too far apart to be packed, and then too large for potentials.
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    for round in 0..300 {
+        let n = rng.random_range(4..=7);
+        let heaviest = [1i64 << 20, 1 << 54][round % 2];
+        let directed = rng.random_bool(0.5);
+        let list = (0..2 * n).map(|_| Edge {
+            source: rng.random_range(0..n as u32),
+            target: rng.random_range(0..n as u32),
+            weight: rng.random_range(-heaviest / 4..heaviest),
+        });
+        let list = list.collect();
+        all_ends(&CsrGraph::from_multigraph(n, directed, list).0, &mut rng);
+    }
+}
+
+struct Deaf;
+
+impl Monitor for Deaf {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
+}
+
+/// A grid whose vertices are numbered row by row.
+fn grid(rows: u32, columns: u32) -> CsrGraph {
+    let mut edges = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let source = row * columns + column;
+            if column + 1 < columns {
+                edges.push(Edge { source, target: source + 1, weight: 1 });
+            }
+            if row + 1 < rows {
+                edges.push(Edge { source, target: source + columns, weight: 1 });
+            }
+        }
+    }
+    CsrGraph::from_simple((rows * columns) as usize, false, edges)
+}
+
+/// Column by column, so that the frontier of a grid is a column.
+fn by_columns(rows: u32, columns: u32) -> Vec<u32> {
+    (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column)).collect()
+}
+
+#[test]
+fn threads_change_neither_path_nor_states() {
+    let piece = Piece::free(grid(8, 9));
+    let found_by = |mode, threads| {
+        let mut witness = Witness { optimum: 71 };
+        let (outcome, _) = run(mode, &piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
+        check(&piece, &outcome, i64::MIN, 71);
+        (outcome.best, outcome.steps)
+    };
+    // Without a relaxation the layers are large enough for every thread and several shards.
+    for mode in [Mode::Exact { small: 0, plain: u64::MAX }, Mode::Exact { small: u64::MAX, plain: 0 }] {
+        let alone = found_by(mode, 1);
+        for threads in [2, 3, 2, 3] {
+            assert_eq!(found_by(mode, threads), alone, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn full_buffers_do_not_change_the_answer() {
+    let piece = Piece::free(grid(8, 8));
+    let all_states = Mode::Exact { small: u64::MAX, plain: 0 };
+    let mut ended = 0;
+    for halves in 0..8 {
+        let memory = (2 + halves % 2) << (19 + halves / 2);
+        for threads in [1, 3] {
+            let mut witness = Witness { optimum: 63 };
+            let (outcome, _) =
+                run(all_states, &piece, &by_columns(8, 8), i64::MIN, &budget(threads, memory), &mut witness);
+            assert!(outcome.upper >= 63);
+            if outcome.stop.is_none() {
+                check(&piece, &outcome, i64::MIN, 63);
+                ended += 1;
+            }
+        }
+    }
+    assert!((4..16).contains(&ended), "{ended} of 16 had room enough");
+}
+
+#[test]
+fn wide_frontiers_are_searched_too() {
+    // Fourteen slots and more, undirected and directed.
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let graph = random_graph(40, 44, false, true, &mut rng);
+    let piece = Piece::free(graph.clone());
+    let known = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget(1, 1 << 28), &mut Deaf).upper;
+    let mut shuffled: Vec<u32> = (0..40).collect();
+    for at in (1..shuffled.len()).rev() {
+        shuffled.swap(at, rng.random_range(0..=at));
+    }
+    let mut witness = Witness { optimum: known };
+    let outcome = solve(&piece, &shuffled, i64::MIN, &budget(1, 1 << 28), &mut witness);
+    check(&piece, &outcome, i64::MIN, known);
+}
+
+#[test]
+fn a_memory_limit_ends_cleanly_with_a_bound() {
+    let piece = Piece::free(grid(12, 12));
+    for memory in [1 << 10, 1 << 16, 1 << 20, 4 << 20] {
+        let mut witness = Witness { optimum: 143 };
+        let outcome = solve(&piece, &by_columns(12, 12), i64::MIN, &budget(2, memory), &mut witness);
+        assert!(outcome.upper >= 143);
+        match outcome.stop {
+            None => check(&piece, &outcome, i64::MIN, 143),
+            stop => assert_eq!(stop, Some(Stop::MemoryLimit)),
+        }
+        assert!(outcome.peak_bytes <= memory, "{} bytes held of {memory} allowed", outcome.peak_bytes);
+    }
+}
+
+#[test]
+fn layers_that_were_dropped_are_made_again() {
+    // Room for the search but not for all of its layers: the path comes from replayed ones.
+    let piece = Piece::free(grid(7, 40));
+    let mut witness = Witness { optimum: 279 };
+    let (mode, small) = (Mode::Exact { small: u64::MAX, plain: 0 }, budget(1, 6 << 20));
+    let (outcome, _) = run(mode, &piece, &by_columns(7, 40), i64::MIN, &small, &mut witness);
+    check(&piece, &outcome, i64::MIN, 279);
+}
+
+#[test]
+fn an_order_too_wide_for_any_key_is_refused_with_a_bound() {
+    let piece = Piece::free(grid(40, 40));
+    let outcome = solve(&piece, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Deaf);
+    assert_eq!(outcome.stop, Some(Stop::Exhausted));
+    assert!(outcome.upper >= 1599);
+}
+
+#[test]
+fn a_beam_finds_paths_and_predicts_states() {
+    let piece = Piece::free(grid(6, 12));
+    let order = by_columns(6, 12);
+    let unlimited = budget(1, 1 << 28);
+    let (path, value) = beam(&piece, &order, 500, &unlimited).expect("there are paths");
+    assert_eq!(piece.value(&path), value);
+    assert!((60..=71).contains(&value), "{value}");
+    // Rows as long as twelve make more states than columns of six.
+    let states = predicted(&piece, &order, 2000, &unlimited).expect("no limit is met");
+    let by_rows: Vec<u32> = (0..72).collect();
+    assert!(predicted(&piece, &by_rows, 2000, &unlimited).expect("no limit is met") > 2 * states);
+}

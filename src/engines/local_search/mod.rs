@@ -1,0 +1,124 @@
+//! Local search: a good path soon, and no proof.
+//!
+//! The path is changed by small moves at its ends and inside ([`state`]), accepted by the rule of simulated annealing
+//! (S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, *Optimization by simulated annealing*, Science 220 (1983) 671–680,
+//! doi:10.1126/science.220.4598.671). Three things make it strong where a path through all vertices exists as well as
+//! where many must be missed:
+//! - *rotation* (Pósa 1976) changes the end of a path at no cost, so plateaus are crossed freely;
+//! - *excursions*: a path between two ends, or a cycle, is opened at one link and searched as a path with two loose ends
+//!   until they meet again, or else everything is taken back. This is the scheme of S. Lin and B. W. Kernighan, *An
+//!   effective heuristic algorithm for the traveling-salesman problem*, Operations Research 21 (1973) 498–516,
+//!   doi:10.1287/opre.21.2.498, with random steps instead of the best ones, and it may leave vertices out or take them in;
+//! - a free path is also searched as one between its two ends of the moment, so excursions improve its inside.
+//!
+//! For cubic and sparse graphs with Hamiltonian paths this does the work of the Snakes-and-Ladders heuristic (P. Baniasadi,
+//! V. Ejov, J. A. Filar, M. Haythorpe, S. Rossomakhine, *Deterministic "Snakes and Ladders" heuristic for the Hamiltonian
+//! cycle problem*, Mathematical Programming Computation 6 (2014) 55–75, doi:10.1007/s12532-013-0059-2), whose moves on an
+//! ordering of all vertices have no place for a vertex that is left out.
+//!
+//! A move takes `O(n)` time in an array (with a very small constant) or amortised `O(log n)` in a splay tree, beside the
+//! arcs it looks at; memory is `O(n)` beside the piece.
+
+#[cfg(test)]
+mod families;
+mod rounds;
+mod sequence;
+mod shape;
+mod splay;
+mod start;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, AtomicI64};
+
+use self::rounds::{Found, Race, Task};
+use self::sequence::Array;
+use self::splay::SplayTree;
+use self::state::State;
+use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::solution::Stop;
+
+/// From this many vertices on, a splay tree turns a path round faster than an array.
+const ARRAY_LIMIT: usize = 5_000;
+/// Bytes a vertex for the first path, and for the copies of paths that are handed round.
+const BYTES_FOR_PATHS: usize = 64;
+
+/// Looks for a path worth `upper`, which is proved elsewhere to be the most there is, and stops when it has one; or when
+/// `effort` units of work are spent, each about as long as it takes to look at one arc (some nanoseconds). With two
+/// threads two searches run, each with this effort, and stop as soon as one has won. `start` is a path (or cycle) of the
+/// piece to set out from.
+///
+/// The same seed and effort give the same path, unless the clock stops the search.
+pub(crate) fn solve(
+    piece: &Piece,
+    start: Option<&[u32]>,
+    upper: i64,
+    effort: u64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Outcome {
+    let n = piece.graph.vertex_count();
+    let mut outcome = Outcome { best: None, upper, stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 };
+    if n == 0 {
+        return outcome;
+    }
+    outcome.best = best_vertex(piece);
+    if let Some(path) = start {
+        take_better(&mut outcome, Some((path.to_vec(), piece.value(path))));
+    }
+    let array = n < ARRAY_LIMIT;
+    let bytes_of_state = if array { State::<Array>::bytes(n) } else { State::<SplayTree>::bytes(n) };
+    let searches = budget.threads.clamp(1, 2);
+    let bytes = searches * (bytes_of_state + n * BYTES_FOR_PATHS);
+    let settled = outcome.best.as_ref().is_some_and(|best| best.1 >= upper);
+    if !settled && bytes > budget.memory {
+        outcome.stop = Some(Stop::MemoryLimit);
+    } else if !settled {
+        outcome.peak_bytes = bytes;
+        let race = Race { best: AtomicI64::new(i64::MIN), won: AtomicBool::new(false) };
+        let run = |lane: u64, report: &mut dyn FnMut(i64)| {
+            let task = Task { piece, start, upper, effort, budget, race: &race, lane };
+            if array { task.run::<Array>(report) } else { task.run::<SplayTree>(report) }
+        };
+        let mut report = |value: i64| monitor.incumbent(value);
+        let found: Vec<Found> = if searches == 1 {
+            vec![run(0, &mut report)]
+        } else {
+            std::thread::scope(|scope| {
+                let second = scope.spawn(|| run(1, &mut |_| ()));
+                let first = run(0, &mut report);
+                vec![first, second.join().expect("a search does not panic")]
+            })
+        };
+        outcome.stop = found.iter().find_map(|found| found.stop).or(outcome.stop);
+        for found in found {
+            outcome.steps += found.steps;
+            take_better(&mut outcome, found.best);
+        }
+    }
+    if let Some((_, value)) = &outcome.best {
+        monitor.incumbent(*value);
+        if *value >= upper {
+            outcome.stop = None;
+        }
+    }
+    outcome
+}
+
+fn take_better(outcome: &mut Outcome, path: Option<(Vec<u32>, i64)>) {
+    if let Some(path) = path
+        && outcome.best.as_ref().is_none_or(|best| path.1 > best.1)
+    {
+        outcome.best = Some(path);
+    }
+}
+
+/// The best path of a single vertex: the moves only look for longer ones.
+fn best_vertex(piece: &Piece) -> Option<(Vec<u32>, i64)> {
+    let Ends::Open { first, last, lone: true } = &piece.ends else { return None };
+    let both = (0..).zip(first.iter().zip(last));
+    let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
+    let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;
+    Some((vec![vertex], value))
+}

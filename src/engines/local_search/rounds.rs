@@ -1,0 +1,422 @@
+//! What one search does with its time: a first path, then rounds of annealing, from the best path or a new one.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
+use super::sequence::{Sequence, Side};
+use super::shape::Shape;
+use super::start::{self, Goal};
+use super::state::State;
+use crate::instance::{Budget, Ends, NOT_AN_END, Piece};
+use crate::solution::Stop;
+
+/// The clock is asked once in this much work.
+const WORK_PER_CLOCK: u64 = 1 << 13;
+/// Reckoning the value of a path takes at most so many times as long as making room for the search.
+const MARGIN_FOR_VALUE: u32 = 4;
+/// Loading and saving a path takes at most so many times as long as loading one did.
+const MARGIN_FOR_LOADING: u32 = 3;
+/// A first path is looked for from so many vertices at most, and from fewer where there are more vertices than this.
+const MOST_STARTS: usize = 8;
+const CHEAP_START: usize = 1 << 16;
+/// Temperatures where a round of annealing begins and ends, in average weights of an edge. No choice is best for every
+/// graph, so each round draws.
+const HOT: [f64; 2] = [2.0, 3.0];
+const COLD: [f64; 2] = [0.2, 0.01];
+/// The temperature within an excursion; and how many moves it has to close its cycle again.
+const RESTLESS: [f64; 3] = [0.3, 0.7, 1.5];
+const EXCURSION: [usize; 3] = [100, 300, 1000];
+/// One in this many steps on a closed path is an excursion, the others are detours.
+const STEPS_PER_EXCURSION: usize = 4;
+/// One in this many rounds drifts.
+const ROUNDS_PER_DRIFT: usize = 4;
+/// How long the first rounds are; later ones are longer.
+const WORK_PER_VERTEX: u64 = 500;
+/// The temperature while the first path is improved.
+const SETTLED: f64 = 0.1;
+/// Steps of falling temperature in a round.
+const STAGES: u64 = 64;
+/// How often in a row no path may be found between ends drawn at random.
+const MOST_FAILURES: u64 = 64;
+
+/// What two searches share.
+pub(super) struct Race {
+    /// The best value of either.
+    pub(super) best: AtomicI64,
+    /// Whether one has reached the upper bound.
+    pub(super) won: AtomicBool,
+}
+
+/// What a search is asked for.
+pub(super) struct Task<'a> {
+    pub(super) piece: &'a Piece,
+    pub(super) start: Option<&'a [u32]>,
+    pub(super) upper: i64,
+    pub(super) effort: u64,
+    pub(super) budget: &'a Budget,
+    pub(super) race: &'a Race,
+    /// Which of the searches this is; each has random numbers of its own.
+    pub(super) lane: u64,
+}
+
+/// What a search brings back.
+pub(super) struct Found {
+    pub(super) best: Option<(Vec<u32>, i64)>,
+    /// Why it stopped; `None` where it did all it could or either search won.
+    pub(super) stop: Option<Stop>,
+    pub(super) steps: u64,
+}
+
+impl Task<'_> {
+    /// Searches, telling `report` the best value of both searches whenever it has risen.
+    pub(super) fn run<S: Sequence>(&self, report: &mut dyn FnMut(i64)) -> Found {
+        let seed = self.budget.seed.wrapping_add(self.lane.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let edges = self.piece.graph.edges();
+        let total: f64 = edges.iter().map(|edge| edge.weight.unsigned_abs() as f64).sum();
+        let scale = (total / edges.len().max(1) as f64).max(1.0);
+        let (firsts, lasts) = match &self.piece.ends {
+            Ends::Open { first, last, .. } => (allowed(first), allowed(last)),
+            Ends::Closed { .. } => (Vec::new(), Vec::new()),
+        };
+        let began = Instant::now();
+        let state = State::new(self.piece, scale, seed);
+        let mut search = Search::<S> {
+            task: self,
+            state,
+            margin: began.elapsed() * MARGIN_FOR_VALUE,
+            // The moves draw from the seed itself.
+            rng: Pcg64Mcg::seed_from_u64(!seed),
+            scale,
+            firsts,
+            lasts,
+            steps: 0,
+            setup_work: 0,
+            clock_at: 0,
+            report,
+            reported: i64::MIN,
+            over: None,
+        };
+        search.rounds();
+        search.state.save();
+        let best = search.state.best_value.map(|value| (std::mem::take(&mut search.state.best), value));
+        Found { best, stop: search.over.flatten(), steps: search.steps }
+    }
+}
+
+/// Whether the run must end within this margin, and why.
+fn out_of_time(budget: &Budget, margin: Duration) -> Option<Stop> {
+    let late = |deadline: Instant| Instant::now() + margin >= deadline;
+    budget.spent().or_else(|| budget.deadline.filter(|&deadline| late(deadline)).map(|_| Stop::TimeLimit))
+}
+
+/// The vertices where a path may have this end.
+fn allowed(prizes: &[i64]) -> Vec<u32> {
+    (0..).zip(prizes).filter(|(_, prize)| **prize != NOT_AN_END).map(|(vertex, _)| vertex).collect()
+}
+
+struct Search<'a, 'b, S> {
+    task: &'b Task<'a>,
+    state: State<'a, S>,
+    /// How long before the deadline the search must end, so that its path is handed over in time.
+    margin: Duration,
+    rng: Pcg64Mcg,
+    /// The average weight of an edge, without its sign.
+    scale: f64,
+    firsts: Vec<u32>,
+    lasts: Vec<u32>,
+    steps: u64,
+    /// Work done outside `state`.
+    setup_work: u64,
+    /// When to ask the clock next, in work.
+    clock_at: u64,
+    report: &'b mut dyn FnMut(i64),
+    reported: i64,
+    /// Once the search is over: why, if it was stopped.
+    over: Option<Option<Stop>>,
+}
+
+impl<S: Sequence> Search<'_, '_, S> {
+    fn rounds(&mut self) {
+        let n = self.task.piece.graph.vertex_count() as u64;
+        let (shape, path) = match self.task.start {
+            Some(path) => (self.shape_of(path), Some(path.to_vec())),
+            None => {
+                let shape = self.some_shape();
+                (shape, shape.and_then(|shape| self.first_path(shape)))
+            }
+        };
+        if let (Some(shape), Some(path)) = (shape, path) {
+            if let Some(stop) = out_of_time(self.task.budget, 2 * self.margin) {
+                self.hand_over(shape, path);
+                self.over = Some(Some(stop));
+                return;
+            }
+            self.take_up(shape, path);
+            self.settle(if shape.closing { 40 * n } else { 8 * n } + 100, true);
+            if shape.closing && self.over.is_none() && !self.state.best.is_empty() {
+                let path = self.state.best.clone();
+                self.take_up(shape, path);
+                self.settle(2 * n + 100, false);
+            }
+        }
+        self.more_rounds();
+    }
+
+    /// Rounds of annealing, each from the best path or from a new one, until the search is over.
+    fn more_rounds(&mut self) {
+        let n = self.task.piece.graph.vertex_count() as u64;
+        let mut work = WORK_PER_VERTEX * n;
+        // Where there is only one shape, depth-first search finds no path of it only if there is none.
+        let most_failures = if self.firsts.len().max(self.lasts.len()) > 1 { MOST_FAILURES } else { 1 };
+        let mut failures = 0;
+        for round in 0u64.. {
+            if self.over() || failures == most_failures {
+                break;
+            }
+            let best = (round % 4 != 3 && !self.state.best.is_empty()).then(|| self.state.best.clone());
+            let (shape, path) = match best {
+                Some(path) => {
+                    let inside = round % 4 == 1 && path.len() > 2;
+                    let shape = self.shape_of(&path).map(|shape| if inside { shape.pinned(&path) } else { shape });
+                    (shape, Some(path))
+                }
+                None => {
+                    let shape = self.some_shape();
+                    (shape, shape.and_then(|shape| self.first_path(shape)))
+                }
+            };
+            if round % 4 == 3 {
+                work *= 2;
+            }
+            let (Some(shape), Some(path)) = (shape, path) else {
+                failures += 1;
+                continue;
+            };
+            failures = 0;
+            self.take_up(shape, path);
+            self.anneal(work);
+        }
+    }
+
+    /// Whether the search is over; tells the news, and asks the clock and the other search now and then.
+    fn over(&mut self) -> bool {
+        let value = self.state.value().unwrap_or(i64::MIN);
+        let work = self.state.work() + self.setup_work;
+        if value >= self.task.upper {
+            self.task.race.won.store(true, Ordering::Relaxed);
+            self.over = Some(None);
+        } else if work >= self.task.effort {
+            self.over = Some(Some(Stop::Exhausted));
+        } else if work >= self.clock_at {
+            self.clock_at = work + WORK_PER_CLOCK;
+            if self.task.race.won.load(Ordering::Relaxed) {
+                self.over = Some(None);
+            } else if let Some(stop) = out_of_time(self.task.budget, self.margin) {
+                self.over = Some(Some(stop));
+            }
+            let best = self.task.race.best.fetch_max(value, Ordering::Relaxed).max(value);
+            if best > self.reported {
+                self.reported = best;
+                (self.report)(best);
+            }
+        }
+        self.over.is_some()
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        ((u64::from(self.rng.next_u32()) * bound as u64) >> 32) as usize
+    }
+
+    /// Whether the first, and the last, vertex of a path are so few that the search must be led to them.
+    fn few_ends(&self) -> (bool, bool) {
+        let n = self.task.piece.graph.vertex_count();
+        let few = |ends: &[u32]| ends.len() == 1 || ends.len() * 8 < n;
+        (few(&self.firsts), few(&self.lasts))
+    }
+
+    /// A shape in which paths of the piece may be looked for; random where there are several.
+    fn some_shape(&mut self) -> Option<Shape> {
+        if let Ends::Closed { through } = &self.task.piece.ends {
+            return Some(Shape::closed(*through));
+        }
+        if self.firsts.is_empty() || self.lasts.is_empty() {
+            return None;
+        }
+        let (first, last) = (self.below(self.firsts.len()), self.below(self.lasts.len()));
+        let (first, last) = (self.firsts[first], self.lasts[last]);
+        Some(match self.few_ends() {
+            (true, true) if first != last => Shape::between(first, last),
+            (true, _) => Shape::anchored_at(first, Side::Front),
+            (false, true) => Shape::anchored_at(last, Side::Back),
+            (false, false) => Shape::LOOSE,
+        })
+    }
+
+    /// The shape in which a known path of the piece can be improved.
+    fn shape_of(&self, path: &[u32]) -> Option<Shape> {
+        if let Ends::Closed { through } = &self.task.piece.ends {
+            return Some(Shape::closed(*through));
+        }
+        let (&first, &last) = (path.first()?, path.last()?);
+        Some(match self.few_ends() {
+            (true, true) if first != last => Shape::between(first, last),
+            (true, _) => Shape::anchored_at(first, Side::Front),
+            (false, true) => Shape::anchored_at(last, Side::Back),
+            (false, false) => Shape::LOOSE,
+        })
+    }
+
+    /// A path of the shape, without much thought.
+    fn first_path(&mut self, shape: Shape) -> Option<Vec<u32>> {
+        let Task { piece, budget, .. } = *self.task;
+        let margin = self.margin;
+        let n = piece.graph.vertex_count();
+        let seed = self.below(n) as u32;
+        // From several beginnings while that costs little; vertices with few neighbours make good ends.
+        let tries = if shape.core().is_empty() { (CHEAP_START / (n + 1)).clamp(1, MOST_STARTS) } else { 1 };
+        let beginnings: Vec<u32> = (0..tries)
+            .filter_map(|_| {
+                let some = [self.below(n) as u32, self.below(n) as u32, self.below(n) as u32];
+                some.into_iter().min_by_key(|&vertex| piece.graph.out_arcs(vertex).len())
+            })
+            .collect();
+        let mut work = 0;
+        let mut spent = |more| {
+            work += more;
+            out_of_time(budget, margin).is_some()
+        };
+        let path = match (shape.bridge, shape.through) {
+            (Some((last, first)), _) => start::plunge(piece, first, Goal::Vertex(last), &mut spent),
+            (None, Some(vertex)) if shape.closing => start::plunge(piece, vertex, Goal::Vertex(vertex), &mut spent),
+            (None, None) if shape.closing => start::plunge(piece, seed, Goal::Cycle, &mut spent),
+            (None, through) => {
+                let mut greedy = Vec::new();
+                for beginning in beginnings {
+                    let path = start::greedy(piece, shape, beginning, &mut spent);
+                    if path.len() > greedy.len() {
+                        greedy = path;
+                    }
+                    if greedy.len() == n {
+                        break;
+                    }
+                }
+                // Where that comes to nothing, depth-first search does better: it may go back.
+                let deep = if greedy.len() * 4 > n * 3 || !shape.may_move(Side::Back) {
+                    None
+                } else {
+                    let goal = if through.is_some() { Goal::Deepest } else { Goal::DeepestAnywhere };
+                    start::plunge(piece, through.unwrap_or(seed), goal, &mut spent)
+                };
+                deep.filter(|deep| deep.len() > greedy.len()).or(Some(greedy))
+            }
+        };
+        self.setup_work += work;
+        path
+    }
+
+    /// Lets the search go on from a path of the shape; a path between fixed ends is opened somewhere.
+    fn take_up(&mut self, shape: Shape, mut path: Vec<u32>) {
+        if shape.bridge.is_some() {
+            let opening = self.below(path.len() - 1) + 1;
+            path.rotate_left(opening);
+        }
+        let began = Instant::now();
+        self.state.load(shape, &path);
+        self.margin = began.elapsed() * MARGIN_FOR_LOADING;
+    }
+
+    /// Keeps a path of the shape without searching on from it.
+    fn hand_over(&mut self, shape: Shape, mut path: Vec<u32>) {
+        let piece = self.task.piece;
+        if shape.bridge.is_none() {
+            shape.straighten(&mut path, piece);
+        }
+        let (front, back) = (path[0] as usize, path[path.len() - 1] as usize);
+        let (earned, links) = match &piece.ends {
+            Ends::Open { lone: false, .. } if front == back => return,
+            Ends::Open { first, last, .. } if first[front] == NOT_AN_END || last[back] == NOT_AN_END => return,
+            Ends::Open { first, last, .. } => (first[front] + last[back], path.len() - 1),
+            Ends::Closed { .. } => (0, path.len()),
+        };
+        // Looking up the edges of a long path takes longer than there is time.
+        let value = match self.state.uniform() {
+            Some(weight) => weight * links as i64 + earned,
+            None => piece.value(&path),
+        };
+        self.state.best_value = Some(value);
+        self.state.best = path;
+    }
+
+    /// Improves the path at low temperature until so many steps in a row bring nothing.
+    fn settle(&mut self, patience: u64, drifting: bool) {
+        let pace = Pace { hot: SETTLED, cold: SETTLED, restless: RESTLESS[1], excursion: EXCURSION[0], drifting };
+        let mut known = self.state.value();
+        let mut patient_until = self.steps + patience;
+        while self.steps < patient_until && !self.over() {
+            self.step(SETTLED, &pace);
+            if self.state.value() > known {
+                known = self.state.value();
+                patient_until = self.steps + patience;
+            }
+        }
+    }
+
+    fn some_pace(&mut self) -> Pace {
+        Pace {
+            hot: HOT[self.below(HOT.len())],
+            // Where all edges weigh the same there is nothing to choose between but more and fewer.
+            cold: if self.state.uniform().is_some() { COLD[0] } else { COLD[self.below(COLD.len())] },
+            restless: RESTLESS[self.below(RESTLESS.len())],
+            excursion: EXCURSION[self.below(EXCURSION.len())],
+            drifting: self.below(ROUNDS_PER_DRIFT) == 0,
+        }
+    }
+
+    /// A round of falling temperature.
+    fn anneal(&mut self, work: u64) {
+        let pace = self.some_pace();
+        let begin = self.state.work();
+        for stage in 0..STAGES {
+            let progress = stage as f64 / (STAGES - 1) as f64;
+            let temperature = pace.hot * (pace.cold / pace.hot).powf(progress);
+            let until = begin + work / STAGES * (stage + 1);
+            while self.state.work() < until {
+                self.step(temperature, &pace);
+                if self.over() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A handful of moves, or an excursion.
+    fn step(&mut self, temperature: f64, pace: &Pace) {
+        self.state.temperature = temperature * self.scale;
+        if self.state.is_closed() && !pace.drifting {
+            self.steps += 1;
+            if self.below(STEPS_PER_EXCURSION) == 0 {
+                self.state.excursion(pace.excursion, pace.restless * self.scale);
+            } else {
+                self.state.propose_detour();
+            }
+        } else {
+            self.steps += 32;
+            for _ in 0..32 {
+                self.state.step();
+            }
+        }
+    }
+}
+
+/// How a round is run; temperatures are in average weights of an edge.
+struct Pace {
+    hot: f64,
+    cold: f64,
+    restless: f64,
+    excursion: usize,
+    /// Whether the ends of a closed path may leave each other for good, to meet again by chance.
+    drifting: bool,
+}

@@ -1,0 +1,58 @@
+//! What a run says is true; how often it says nothing.
+
+use super::*;
+use crate::instance::Piece;
+use crate::view::{CsrGraph, Edge};
+
+fn piece(n: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Piece {
+    let edges = pairs.map(|(a, b)| Edge { source: a as u32, target: b as u32, weight: 1 }).collect();
+    Piece::free(CsrGraph::from_simple(n, false, edges))
+}
+
+fn sieve<'a>(walks: &'a Walks<'a>, budget: &'a Budget, threads: usize) -> Sieve<'a> {
+    Sieve { walks, budget, threads, run: 0, spent: Spent::default() }
+}
+
+#[test]
+fn a_run_misses_no_more_often_than_the_bound() {
+    const RUNS: u64 = 2000;
+    for k in [2, 4, 6, 9] {
+        let piece = piece(k, (1..k).map(|to| (to - 1, to)));
+        let walks = Walks::new(&piece, k).unwrap();
+        let mut misses = 0;
+        for seed in 0..RUNS {
+            let mut budget = Budget::unlimited();
+            budget.seed = seed;
+            misses += u64::from(sieve(&walks, &budget, 1).last_vertex(&walks.places, k).unwrap().is_none());
+        }
+        let bound = RUNS as f64 * error_of_run(k);
+        let deviation = (bound * (1.0 - error_of_run(k))).sqrt();
+        assert!((misses as f64) < bound + 4.0 * deviation, "k = {k}: {misses} misses");
+    }
+}
+
+/// Walks abound and paths don't: whatever is drawn, all must cancel, the paths with their reverses excepted.
+#[test]
+fn walks_that_meet_themselves_cancel() {
+    for (few, k) in [(1, 4), (2, 6), (3, 8), (4, 10)] {
+        let piece = piece(few + 9, (0..few).flat_map(|a| (few..few + 9).map(move |b| (a, b))));
+        let walks = Walks::new(&piece, k).unwrap();
+        let shorter = Walks::new(&piece, k - 1).unwrap();
+        for seed in 0..20 {
+            let mut budget = Budget::unlimited();
+            budget.seed = seed;
+            for threads in [1, 2] {
+                assert_eq!(sieve(&walks, &budget, threads).last_vertex(&walks.places, k), Ok(None));
+            }
+            assert!(any(&shorter, 1e-9, &budget).0.best.is_some(), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn runs_follow_from_the_failure_probability() {
+    assert_eq!(runs_for(8, 0.5), 1);
+    assert_eq!(runs_for(8, 1e-3), 3);
+    assert_eq!(runs_for(16, 1e-9), 10);
+    assert_eq!(runs_for(1, 1e-3), 2);
+}

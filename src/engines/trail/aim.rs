@@ -1,0 +1,89 @@
+//! What is asked of a root: the end rule of a path of the line graph, said of trails.
+
+use crate::instance::{Ends, NOT_AN_END};
+
+/// Which paths are meant. Edges are those of the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Aim<'a> {
+    /// Paths with any ends.
+    Free,
+    /// Paths that begin with this edge.
+    From(u32),
+    /// Paths that begin with one edge and end with another.
+    Between(u32, u32),
+    /// Paths that earn something by their ends. With `lone`, a single edge is a path and earns both.
+    Prized { first: &'a [i64], last: &'a [i64], lone: bool },
+    /// Cycles of three edges or more, one of them given.
+    Closed { through: Option<u32> },
+}
+
+/// An aim, with what is the same for all paths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) aim: Aim<'a>,
+    /// What every path earns by its ends, beside what the aim says.
+    pub(crate) earned: i64,
+    /// Whether the paths meant are those of the aim, backwards.
+    pub(crate) turned: bool,
+    /// Whether a path of a single edge counts.
+    pub(crate) lone: bool,
+}
+
+/// What the prizes of an end have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Even(i64),
+    Only(u32),
+    Mixed,
+}
+
+impl Kind {
+    fn of(prizes: &[i64]) -> Self {
+        let Some(&one) = prizes.first() else { return Kind::Even(0) };
+        if one != NOT_AN_END && prizes.iter().all(|&prize| prize == one) {
+            return Kind::Even(one);
+        }
+        let mut allowed = (0..).zip(prizes).filter(|&(_, &prize)| prize != NOT_AN_END);
+        match (allowed.next(), allowed.next()) {
+            (Some((edge, _)), None) => Kind::Only(edge),
+            _ => Kind::Mixed,
+        }
+    }
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn of(ends: &'a Ends) -> Self {
+        let (first, last, lone) = match ends {
+            Ends::Open { first, last, lone } => (first, last, *lone),
+            Ends::Closed { through } => {
+                return Asked { aim: Aim::Closed { through: *through }, earned: 0, turned: false, lone: false };
+            }
+        };
+        let asked = |aim, earned, turned| Asked { aim, earned, turned, lone };
+        match (Kind::of(first), Kind::of(last)) {
+            (Kind::Even(alpha), Kind::Even(beta)) => return asked(Aim::Free, alpha + beta, false),
+            (Kind::Only(one), Kind::Only(two)) if one != two => {
+                return asked(Aim::Between(one, two), first[one as usize] + last[two as usize], false);
+            }
+            (Kind::Only(one), _) => {
+                if let Some(beta) = even_beside(last, one, lone) {
+                    return asked(Aim::From(one), first[one as usize] + beta, false);
+                }
+            }
+            (_, Kind::Only(two)) => {
+                if let Some(alpha) = even_beside(first, two, lone) {
+                    return asked(Aim::From(two), alpha + last[two as usize], true);
+                }
+            }
+            _ => {}
+        }
+        asked(Aim::Prized { first, last, lone }, 0, false)
+    }
+}
+
+/// The prize that all edges but one have in common. That one matters only to a path that is nothing else.
+fn even_beside(prizes: &[i64], edge: u32, lone: bool) -> Option<i64> {
+    let mut others = (0..).zip(prizes).filter(|&(other, _)| lone || other != edge).map(|(_, &prize)| prize);
+    let prize = others.next().filter(|&prize| prize != NOT_AN_END)?;
+    others.all(|other| other == prize).then_some(prize)
+}

@@ -1,0 +1,396 @@
+//! What of a root matters to its trails: bundles of parallel edges, worths at vertices, and little else.
+//!
+//! - Parallel edges make a *bundle*. Of its edges a trail traverses none, an odd or an even number; one or two stand for all
+//!   odd and even numbers, since two more change neither a parity nor what is connected. All of them are worth as much as
+//!   their number once either end is visited.
+//! - A loop is worth 1 at its vertex; a bonus adds to that.
+//! - Leaves, trees, loops and chains are [folded](super::fold) into the vertices where they hang.
+//!
+//! What is left falls into components. No trail is in two of them.
+
+use hashbrown::HashMap;
+
+use super::aim::Aim;
+use super::fold::{Aside, Fold, Kind};
+use super::root::Root;
+use super::tips::{self, Tip, Tips};
+use crate::instance::NOT_AN_END;
+
+/// Parallel edges.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bundle {
+    /// The ends, in vertices of the core.
+    pub(super) ends: [u32; 2],
+    /// How many edges it has.
+    pub(super) count: u32,
+    /// The first four of them, in edges of the root; where there are fewer, the last one again.
+    pub(super) edges: [u32; 4],
+}
+
+/// How trails end.
+#[derive(Clone, Debug)]
+pub(super) enum Ending {
+    Open,
+    Closed,
+    Prized(Tips),
+}
+
+/// One component of a folded root, its vertices numbered anew.
+#[derive(Clone, Debug)]
+pub(super) struct Core {
+    /// What visiting each vertex is worth, beside its bundles.
+    pub(super) gains: Vec<i64>,
+    pub(super) bundles: Vec<Bundle>,
+    /// The bundles at vertex `v`, with the vertex at the other end, are `arcs[starts[v]..starts[v + 1]]`.
+    starts: Vec<u32>,
+    arcs: Vec<(u32, u32)>,
+    /// All gains and all bundles: what a trail that meets everything is worth.
+    pub(super) total: i64,
+    pub(super) ending: Ending,
+    /// The vertices worth more than all else, which a trail must visit.
+    pub(super) musts: Vec<u32>,
+    /// The edges of the root that belong to a vertex.
+    inside: HashMap<u32, Vec<u32>>,
+    root_vertex: Vec<u32>,
+}
+
+/// The components of a folded root, those of the greatest total first, and a trail that they don't show.
+pub(super) struct Cores {
+    pub(super) list: Vec<Core>,
+    pub(super) aside: Option<Aside>,
+}
+
+/// A trail of a core.
+#[derive(Clone, Debug)]
+pub(super) struct Trail {
+    /// How often it traverses each bundle: 0, 1 or 2 times.
+    pub(super) uses: Vec<u8>,
+    /// A vertex of it: the only one if nothing is traversed.
+    pub(super) start: u32,
+    /// Where there are prizes for them, its first and its last vertex, with the tips there.
+    pub(super) ends: Option<tips::Ends>,
+}
+
+impl Core {
+    /// The components of the root, folded for this aim.
+    pub(super) fn of(root: &Root, aim: Aim<'_>) -> Cores {
+        let n = root.vertex_count;
+        let (gains, bundles) = bundled(root);
+        let kind = match aim {
+            Aim::Closed { .. } => Kind::Closed,
+            Aim::Prized { .. } => Kind::Prized,
+            _ => Kind::Open,
+        };
+        let musts: Vec<u32> = root.bonuses.iter().map(|&(vertex, _)| vertex).collect();
+        let alone = if kind == Kind::Prized { None } else { best_alone(&gains, &bundles) };
+        let fold = Fold::new(kind, gains, bundles, &musts, alone.clone().unwrap_or_default());
+        let mut has_bundle = vec![false; n];
+        fold.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| has_bundle[end as usize] = true);
+        let is_left = |vertex: usize| !fold.gone[vertex] && (fold.gains[vertex] != 0 || has_bundle[vertex]);
+        let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_left(vertex as usize)).collect();
+        let aside = alone.map(|_| fold.aside);
+        let mut list = split(n, &vertices, &fold.gains, fold.bundles, &musts, &fold.inside);
+        match aim {
+            Aim::Prized { first, last, .. } => add_tips(root, first, last, &mut list),
+            Aim::Closed { .. } => list.iter_mut().for_each(|core| core.ending = Ending::Closed),
+            _ => {}
+        }
+        list.sort_by_key(|core| std::cmp::Reverse(core.most()));
+        Cores { list, aside }
+    }
+
+    /// What a trail that meets everything is worth, with the best tips where tips count; the least
+    /// integer if it can't have any.
+    pub(super) fn most(&self) -> i64 {
+        match &self.ending {
+            Ending::Prized(tips) if tips.best_both == NOT_AN_END => i64::MIN,
+            Ending::Prized(tips) => self.total + tips.best_both,
+            _ => self.total,
+        }
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.ending, Ending::Closed)
+    }
+
+    pub(super) fn tips(&self) -> Option<&Tips> {
+        match &self.ending {
+            Ending::Prized(tips) => Some(tips),
+            _ => None,
+        }
+    }
+
+    /// How many odd vertices a trail may leave, prizes aside.
+    pub(super) fn most_odd(&self) -> usize {
+        if self.is_closed() { 0 } else { 2 }
+    }
+
+    /// The trail with the best tips that it can have, if tips count and it has none.
+    pub(super) fn tipped(&self, mut trail: Trail) -> Trail {
+        if let (Some(tips), None) = (self.tips(), trail.ends) {
+            let visited = self.visited(&trail);
+            trail.ends = tips.best_for(&trail, &self.bundles, |vertex| self.arcs(vertex), &visited);
+        }
+        trail
+    }
+
+    pub(super) fn vertex_count(&self) -> usize {
+        self.gains.len()
+    }
+
+    /// The neighbours of a vertex, each with its bundle.
+    pub(super) fn arcs(&self, vertex: u32) -> &[(u32, u32)] {
+        &self.arcs[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+    }
+
+    /// The vertices that a trail visits.
+    pub(super) fn visited(&self, trail: &Trail) -> Vec<bool> {
+        let mut visited = vec![false; self.vertex_count()];
+        visited[trail.start as usize] = true;
+        for (bundle, &uses) in self.bundles.iter().zip(&trail.uses) {
+            if uses > 0 {
+                bundle.ends.iter().for_each(|&end| visited[end as usize] = true);
+            }
+        }
+        visited
+    }
+
+    /// What a trail is worth.
+    pub(super) fn value(&self, trail: &Trail) -> i64 {
+        let visited = self.visited(trail);
+        let gains: i64 = self.gains.iter().zip(&visited).map(|(&gain, &visited)| if visited { gain } else { 0 }).sum();
+        let met = self.bundles.iter().filter(|bundle| bundle.ends.iter().any(|&end| visited[end as usize]));
+        gains + met.map(|bundle| i64::from(bundle.count)).sum::<i64>() + self.earned(trail)
+    }
+
+    /// What the tips of a trail earn: nothing will do where it has none and should.
+    fn earned(&self, trail: &Trail) -> i64 {
+        let Some(tips) = self.tips() else { return 0 };
+        let Some([first, last]) = trail.ends else { return NO_TIPS };
+        let at = |(vertex, edge): (u32, u32)| {
+            let places = self.arcs(vertex).iter().map(|&(_, bundle)| bundle);
+            let own = self.bundles.len() as u32 + vertex;
+            let found = places.chain([own]).flat_map(|place| tips.at(place)).find(|tip| tip.edge == edge);
+            *found.expect("a tip of this core")
+        };
+        at(first).first + at(last).last
+    }
+
+    /// The trail that visits this vertex alone.
+    pub(super) fn alone(&self, vertex: u32) -> Trail {
+        Trail { uses: vec![0; self.bundles.len()], start: vertex, ends: None }
+    }
+
+    /// The edges of the root that a trail traverses, and the vertex of the root where it may start if there are none.
+    pub(super) fn lift(&self, trail: &Trail) -> (Vec<u32>, u32) {
+        let tips = trail.ends.map_or([u32::MAX; 2], |ends| ends.map(|(_, edge)| edge));
+        let mut edges = Vec::new();
+        for (bundle, &uses) in self.bundles.iter().zip(&trail.uses) {
+            let free = bundle.edges.into_iter().filter(|edge| !tips.contains(edge));
+            edges.extend(free.take(uses.into()));
+        }
+        if !self.inside.is_empty() {
+            let visited = self.visited(trail);
+            for (vertex, _) in (0..).zip(visited).filter(|&(_, visited)| visited) {
+                edges.extend(self.inside.get(&vertex).into_iter().flatten());
+            }
+        }
+        (edges, self.root_vertex[trail.start as usize])
+    }
+
+    /// The tips of a trail, at vertices of the root.
+    pub(super) fn lift_ends(&self, trail: &Trail) -> Option<tips::Ends> {
+        trail.ends.map(|ends| ends.map(|(vertex, edge)| (self.root_vertex[vertex as usize], edge)))
+    }
+
+    /// The bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bundles.len() * (size_of::<Bundle>() + 16) + self.vertex_count() * 16 + self.tips().map_or(0, Tips::bytes)
+    }
+}
+
+/// The gains that loops and the bonus make, and the bundles, still in vertices of the root. `O(n + m)`.
+fn bundled(root: &Root) -> (Vec<i64>, Vec<Bundle>) {
+    let n = root.vertex_count;
+    let mut gains = vec![0i64; n];
+    for &(vertex, worth) in &root.bonuses {
+        gains[vertex as usize] = worth;
+    }
+    // Edges by their smaller end, so that parallel ones share a bucket.
+    let mut starts = vec![0u32; n + 1];
+    for &[one, two] in &root.ends {
+        starts[one.min(two) as usize + 1] += 1;
+    }
+    for vertex in 0..n {
+        starts[vertex + 1] += starts[vertex];
+    }
+    let mut next = starts.clone();
+    let mut bucketed = vec![(0u32, 0u32); root.ends.len()];
+    for (edge, &[one, two]) in root.ends.iter().enumerate() {
+        let slot = &mut next[one.min(two) as usize];
+        bucketed[*slot as usize] = (one.max(two), edge as u32);
+        *slot += 1;
+    }
+    let mut bundles: Vec<Bundle> = Vec::new();
+    let mut bundle_to = vec![u32::MAX; n];
+    for vertex in 0..n as u32 {
+        let first = bundles.len() as u32;
+        for &(other, edge) in &bucketed[starts[vertex as usize] as usize..starts[vertex as usize + 1] as usize] {
+            if other == vertex {
+                gains[vertex as usize] += 1;
+                continue;
+            }
+            match bundle_to[other as usize] {
+                known if known != u32::MAX && known >= first => {
+                    let bundle = &mut bundles[known as usize];
+                    bundle.count += 1;
+                    if bundle.count <= 4 {
+                        bundle.edges[bundle.count as usize - 1..].fill(edge);
+                    }
+                }
+                _ => {
+                    bundle_to[other as usize] = bundles.len() as u32;
+                    bundles.push(Bundle { ends: [vertex, other], count: 1, edges: [edge; 4] });
+                }
+            }
+        }
+    }
+    (gains, bundles)
+}
+
+/// What no trail is worth.
+const NO_TIPS: i64 = i64::MIN / 4;
+
+/// The best trail of a single vertex.
+fn best_alone(gains: &[i64], bundles: &[Bundle]) -> Option<Aside> {
+    let mut worth = gains.to_vec();
+    for bundle in bundles {
+        bundle.ends.iter().for_each(|&end| worth[end as usize] += i64::from(bundle.count));
+    }
+    let best = (0..worth.len() as u32).max_by_key(|&vertex| worth[vertex as usize])?;
+    Some(Aside { worth: worth[best as usize], edges: Vec::new(), start: best })
+}
+
+/// The components of the graph on these vertices of the root.
+fn split(
+    root_vertices: usize,
+    vertices: &[u32],
+    gains: &[i64],
+    bundles: Vec<Bundle>,
+    musts: &[u32],
+    inside: &HashMap<u32, Vec<u32>>,
+) -> Vec<Core> {
+    let mut parent: Vec<u32> = (0..root_vertices as u32).collect();
+    for bundle in &bundles {
+        let [one, two] = bundle.ends.map(|end| find(&mut parent, end));
+        parent[one as usize] = two;
+    }
+    // Components in the order of their first vertex, then vertices and bundles each into theirs.
+    let mut component = vec![u32::MAX; root_vertices];
+    let mut number = vec![u32::MAX; root_vertices];
+    let mut cores: Vec<Core> = Vec::new();
+    for &vertex in vertices {
+        let top = find(&mut parent, vertex) as usize;
+        if component[top] == u32::MAX {
+            component[top] = cores.len() as u32;
+            cores.push(Core {
+                gains: Vec::new(),
+                bundles: Vec::new(),
+                starts: Vec::new(),
+                arcs: Vec::new(),
+                total: 0,
+                ending: Ending::Open,
+                musts: Vec::new(),
+                inside: HashMap::new(),
+                root_vertex: Vec::new(),
+            });
+        }
+        component[vertex as usize] = component[top];
+        let core = &mut cores[component[top] as usize];
+        number[vertex as usize] = core.gains.len() as u32;
+        if let Some(edges) = inside.get(&vertex) {
+            core.inside.insert(number[vertex as usize], edges.clone());
+        }
+        if musts.contains(&vertex) {
+            core.musts.push(number[vertex as usize]);
+        }
+        core.gains.push(gains[vertex as usize]);
+        core.root_vertex.push(vertex);
+    }
+    for bundle in bundles {
+        let core = &mut cores[component[bundle.ends[0] as usize] as usize];
+        core.bundles.push(Bundle { ends: bundle.ends.map(|end| number[end as usize]), ..bundle });
+    }
+    for core in &mut cores {
+        core.total =
+            core.gains.iter().sum::<i64>() + core.bundles.iter().map(|bundle| i64::from(bundle.count)).sum::<i64>();
+        core.index();
+    }
+    cores
+}
+
+/// Sorts the edges of the root into the places of the cores, as tips.
+fn add_tips(root: &Root, first: &[i64], last: &[i64], cores: &mut [Core]) {
+    const NOWHERE: (u32, u32) = (u32::MAX, u32::MAX);
+    let mut place_of_vertex = vec![NOWHERE; root.vertex_count];
+    for (number, core) in (0..).zip(cores.iter()) {
+        for (vertex, &at) in (0..).zip(&core.root_vertex) {
+            place_of_vertex[at as usize] = (number, vertex);
+        }
+    }
+    let mut tips: Vec<Vec<(u32, Tip)>> = vec![Vec::new(); cores.len()];
+    for (edge, ends) in root.ends.iter().enumerate() {
+        let places = ends.map(|end| place_of_vertex[end as usize]);
+        let [one, two] = places;
+        let (number, vertex) = if one == NOWHERE { two } else { one };
+        if (number, vertex) == NOWHERE {
+            continue;
+        }
+        let core = &cores[number as usize];
+        let own = core.bundles.len() as u32 + vertex;
+        let place = if one == two || one == NOWHERE || two == NOWHERE {
+            own
+        } else {
+            // The shorter of the two rows.
+            let [few, many] = if core.arcs(one.1).len() <= core.arcs(two.1).len() { [one, two] } else { [two, one] };
+            let arc = core.arcs(few.1).iter().find(|&&(other, _)| other == many.1);
+            arc.expect("the bundle of an edge between two vertices of the core").1
+        };
+        tips[number as usize].push((place, Tip { edge: edge as u32, first: first[edge], last: last[edge] }));
+    }
+    for (core, tips) in cores.iter_mut().zip(tips) {
+        core.ending = Ending::Prized(Tips::new(core.bundles.len() + core.vertex_count(), tips));
+    }
+}
+
+impl Core {
+    /// Fills the rows of arcs.
+    fn index(&mut self) {
+        let mut starts = vec![0u32; self.gains.len() + 1];
+        self.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| starts[end as usize + 1] += 1);
+        for vertex in 0..self.gains.len() {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let mut next = starts.clone();
+        let mut arcs = vec![(0u32, 0u32); 2 * self.bundles.len()];
+        for (number, bundle) in self.bundles.iter().enumerate() {
+            let [one, two] = bundle.ends;
+            for (from, to) in [(one, two), (two, one)] {
+                let slot = &mut next[from as usize];
+                arcs[*slot as usize] = (to, number as u32);
+                *slot += 1;
+            }
+        }
+        self.starts = starts;
+        self.arcs = arcs;
+    }
+}
+
+/// The representative of a vertex in a union-find forest, its way there halved.
+pub(super) fn find(parent: &mut [u32], mut vertex: u32) -> u32 {
+    while parent[vertex as usize] != vertex {
+        parent[vertex as usize] = parent[parent[vertex as usize] as usize];
+        vertex = parent[vertex as usize];
+    }
+    vertex
+}

@@ -1,0 +1,417 @@
+//! The integer program of a core: columns, and the rows that every trail obeys.
+//!
+//! *Which trails.* A closed trail without its last line visits the same vertices. So does a trail whose end it had visited
+//! before, without its last line. So some best trail, if it is no single vertex, has two different ends and traverses one
+//! line at each of them; these are the only ones meant here. With the outside of the graph between its ends it is closed, so it
+//! crosses the border of every set an even number of times, at least twice if it visits the inside.
+//!
+//! *Columns*, 0 or 1 each: a *line* (one or two for a bundle) is traversed; a vertex is visited; a vertex is an *end*; a bundle is
+//! lost, since neither of its ends is visited. A vertex with three lines or fewer is traversed twice if it is visited, ends
+//! counted: that is an equation. All other rows are cuts, also those that say what it means to be visited or lost: most
+//! never matter.
+//!
+//! *Leaves*. A vertex with a single line is an end if it is visited. So there are no columns for it, and none for its line;
+//! instead the vertex where it hangs has an end that is worth what the leaf is. It needs no other: a trail that ends there
+//! would rather go on to the leaf.
+//!
+//! *With prizes* the ends are the tips: a column for every tip at each vertex where it can be taken, and for the first and the
+//! last, if these make a difference. A tip goes from its vertex to the outside, so borders and parities are what they were.
+//! Nothing is said of where the trail ends here, so a vertex makes an equation only if no more than three lines and tips
+//! could be there. Of a bundle no more edges are traversed or taken than there are.
+
+use std::ops::Range;
+
+use hashbrown::HashMap;
+
+use crate::engines::trail::core::{Bundle, Core, Ending};
+use crate::instance::NOT_AN_END;
+use crate::lp::proof::{self, Row};
+
+/// A bundle, once for each way of traversing it that makes a difference.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) bundle: u32,
+    pub(super) ends: [u32; 2],
+}
+
+/// An end, and what it is worth.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    vertex: u32,
+    worth: i64,
+    kind: EndKind,
+    what: EndWhat,
+}
+
+/// What makes an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EndWhat {
+    /// The trail just ends.
+    Plain,
+    /// It goes on to a leaf, by this bundle.
+    Leaf { bundle: u32 },
+    /// With prizes, an edge of this place.
+    Tip { place: u32, edge: u32 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EndKind {
+    Any,
+    First,
+    Last,
+}
+
+/// No more of these columns than so many.
+struct Limit {
+    columns: Vec<u32>,
+    most: i64,
+}
+
+/// Why a row holds for every trail.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Cut {
+    /// A trail that visits a vertex inside crosses the border of the set twice, ends inside counted: generalised subtour
+    /// elimination (M. Fischetti, J. J. Salazar González, P. Toth, *A branch-and-cut algorithm for the symmetric
+    /// generalized traveling salesman problem*, Operations Research 45, 1997, doi:10.1287/opre.45.3.378).
+    Border { inside: Vec<u32>, visited: u32 },
+    /// A trail crosses the border of a set an even number of times, ends inside counted. So if it uses all of an odd number of
+    /// columns that cross it, it uses another one: blossoms (J. Edmonds, *Maximum matching and a polyhedron with
+    /// 0,1-vertices*, J. Res. Nat. Bur. Standards 69B, 1965, doi:10.6028/jres.069B.013).
+    Blossom { inside: Vec<u32>, teeth: Vec<u32> },
+    /// A line is traversed only if both its ends are visited.
+    Visited { line: u32, vertex: u32 },
+    /// An end is visited; this is its column.
+    EndVisited { end: u32, vertex: u32 },
+    /// A bundle is lost unless one of its ends is visited.
+    Lost { bundle: u32 },
+    /// Edges can't be traversed or taken twice.
+    Limit { number: u32 },
+}
+
+/// The columns of a core.
+pub(super) struct Model<'c> {
+    pub(super) core: &'c Core,
+    pub(super) lines: Vec<Line>,
+    /// The lines at vertex `v`, with the vertex at the other end, are `arcs[starts[v]..starts[v + 1]]`.
+    starts: Vec<u32>,
+    arcs: Vec<(u32, u32)>,
+    /// By vertex: those at vertex `v` are `ends[end_starts[v]..end_starts[v + 1]]`.
+    ends: Vec<End>,
+    end_starts: Vec<u32>,
+    limits: Vec<Limit>,
+    pub(super) worth: Vec<i64>,
+    /// What a trail is worth beside its columns.
+    pub(super) constant: i64,
+    is_leaf: Vec<bool>,
+    marked: Vec<bool>,
+}
+
+impl<'c> Model<'c> {
+    pub(super) fn new(core: &'c Core) -> Self {
+        let n = core.vertex_count();
+        let is_leaf: Vec<bool> = (0..n as u32).map(|vertex| is_leaf(core, vertex)).collect();
+        let hangs = |bundle: &Bundle| bundle.ends.iter().any(|&end| is_leaf[end as usize]);
+        let mut lines: Vec<Line> = Vec::new();
+        for (number, bundle) in core.bundles.iter().enumerate().filter(|(_, bundle)| !hangs(bundle)) {
+            let line = Line { bundle: number as u32, ends: bundle.ends };
+            lines.extend(std::iter::repeat_n(line, bundle.count.min(2) as usize));
+        }
+        let mut starts = vec![0u32; n + 1];
+        lines.iter().flat_map(|line| line.ends).for_each(|end| starts[end as usize + 1] += 1);
+        for vertex in 0..n {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let mut next = starts.clone();
+        let mut arcs = vec![(0, 0); 2 * lines.len()];
+        for (number, line) in lines.iter().enumerate() {
+            let [one, two] = line.ends;
+            for (from, to) in [(one, two), (two, one)] {
+                arcs[next[from as usize] as usize] = (number as u32, to);
+                next[from as usize] += 1;
+            }
+        }
+        let ends = ends_of(core, &is_leaf);
+        let mut end_starts = vec![0u32; n + 1];
+        ends.iter().for_each(|end| end_starts[end.vertex as usize + 1] += 1);
+        for vertex in 0..n {
+            end_starts[vertex + 1] += end_starts[vertex];
+        }
+        // The line to a leaf is met where that hangs.
+        let mut gains = core.gains.clone();
+        let mut losses = Vec::with_capacity(core.bundles.len());
+        for bundle in &core.bundles {
+            let [one, two] = bundle.ends;
+            let count = i64::from(bundle.count);
+            match [one, two].map(|end| is_leaf[end as usize]) {
+                [true, _] => gains[two as usize] += count,
+                [_, true] => gains[one as usize] += count,
+                _ => {
+                    losses.push(-count);
+                    continue;
+                }
+            }
+            losses.push(0);
+        }
+        (0..n).filter(|&vertex| is_leaf[vertex]).for_each(|leaf| gains[leaf] = 0);
+        let mut constant: i64 = -losses.iter().sum::<i64>();
+        let mut worth = vec![0; lines.len()];
+        worth.extend(gains);
+        worth.extend(ends.iter().map(|end| end.worth));
+        worth.extend(losses);
+        for &vertex in &core.musts {
+            constant += std::mem::take(&mut worth[lines.len() + vertex as usize]);
+        }
+        let limits = Vec::new();
+        let marked = vec![false; n];
+        let mut model = Model { core, lines, starts, arcs, ends, end_starts, limits, worth, constant, is_leaf, marked };
+        if core.tips().is_some() {
+            model.limits = model.limits_of_tips();
+        }
+        model
+    }
+
+    /// What can be used no more than once, or as often as there are edges.
+    fn limits_of_tips(&self) -> Vec<Limit> {
+        let mut of_bundle: Vec<Vec<u32>> = vec![Vec::new(); self.core.bundles.len()];
+        (0..).zip(&self.lines).for_each(|(column, line)| of_bundle[line.bundle as usize].push(column));
+        let mut of_edge: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (column, end) in (self.first_end()..).zip(&self.ends) {
+            let EndWhat::Tip { place, edge } = end.what else { continue };
+            of_edge.entry(edge).or_default().push(column);
+            if let Some(columns) = of_bundle.get_mut(place as usize) {
+                columns.push(column);
+            }
+        }
+        let counts = self.core.bundles.iter().map(|bundle| i64::from(bundle.count));
+        let mut limits: Vec<Limit> =
+            of_bundle.into_iter().zip(counts).map(|(columns, most)| Limit { columns, most }).collect();
+        let mut of_edge: Vec<(u32, Vec<u32>)> = of_edge.into_iter().collect();
+        of_edge.sort_unstable();
+        limits.extend(of_edge.into_iter().map(|(_, columns)| Limit { columns, most: 1 }));
+        limits.retain(|limit| limit.columns.len() as i64 > limit.most);
+        limits
+    }
+
+    pub(super) fn vertices(&self) -> usize {
+        self.core.vertex_count()
+    }
+
+    /// The lines at a vertex, each with its other end.
+    pub(super) fn arcs(&self, vertex: u32) -> &[(u32, u32)] {
+        &self.arcs[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+    }
+
+    pub(super) fn visit(&self, vertex: u32) -> u32 {
+        self.lines.len() as u32 + vertex
+    }
+
+    fn first_end(&self) -> u32 {
+        (self.lines.len() + self.vertices()) as u32
+    }
+
+    /// The columns of the ends at a vertex.
+    pub(super) fn ends_at(&self, vertex: u32) -> Range<u32> {
+        let [from, to] = [0, 1].map(|beyond| self.end_starts[vertex as usize + beyond]);
+        self.first_end() + from..self.first_end() + to
+    }
+
+    fn lost(&self, bundle: u32) -> u32 {
+        self.first_end() + self.ends.len() as u32 + bundle
+    }
+
+    /// What the columns may be at the beginning.
+    pub(super) fn ranges(&self) -> Vec<proof::Range> {
+        let mut ranges = vec![proof::Range::Free; self.worth.len()];
+        for &vertex in &self.core.musts {
+            ranges[self.visit(vertex) as usize] = proof::Range::One;
+        }
+        for vertex in (0..self.vertices() as u32).filter(|&vertex| self.is_leaf[vertex as usize]) {
+            ranges[self.visit(vertex) as usize] = proof::Range::Zero;
+        }
+        ranges
+    }
+
+    /// The rows that are always there.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let vertices = (0..self.vertices() as u32).filter(|&vertex| !self.is_leaf[vertex as usize]);
+        let mut rows: Vec<Row> = vertices
+            .clone()
+            .map(|vertex| {
+                let columns = self.arcs(vertex).iter().map(|&(line, _)| line).chain(self.ends_at(vertex));
+                let entries = columns.map(|column| (column, 1)).chain([(self.visit(vertex), -2)]).collect();
+                Row { entries, least: 0, is_equation: self.is_crossed_once(vertex) }
+            })
+            .collect();
+        for (kind, least) in [(EndKind::Any, 2), (EndKind::First, 1), (EndKind::Last, 1)] {
+            let ends = (self.first_end()..).zip(&self.ends).filter(|(_, end)| end.kind == kind);
+            let entries: Vec<(u32, i32)> = ends.map(|(column, _)| (column, 1)).collect();
+            if !entries.is_empty() {
+                rows.push(Row { entries, least, is_equation: true });
+            }
+        }
+        rows
+    }
+
+    fn leaves_at(&self, vertex: u32) -> usize {
+        let ends = self.ends_at(vertex).map(|end| self.ends[(end - self.first_end()) as usize]);
+        ends.filter(|end| matches!(end.what, EndWhat::Leaf { .. })).count()
+    }
+
+    /// Whether some best trail gets there once at most, whatever it is.
+    fn is_crossed_once(&self, vertex: u32) -> bool {
+        let Some(tips) = self.core.tips() else { return self.arcs(vertex).len() + self.leaves_at(vertex) <= 3 };
+        let bundles =
+            self.core.arcs(vertex).iter().map(|&(_, bundle)| self.core.bundles[bundle as usize].count as usize);
+        bundles.sum::<usize>() + tips.at(self.core.bundles.len() as u32 + vertex).len() <= 3
+    }
+
+    pub(super) fn row(&mut self, cut: &Cut) -> Row {
+        let row = |entries, least| Row { entries, least, is_equation: false };
+        match cut {
+            Cut::Border { inside, visited } => {
+                let mut entries: Vec<(u32, i32)> =
+                    self.crossing(inside).into_iter().map(|column| (column, 1)).collect();
+                entries.push((self.visit(*visited), -2));
+                row(entries, 0)
+            }
+            Cut::Blossom { inside, teeth } => {
+                let sign = |column: u32| if teeth.contains(&column) { -1 } else { 1 };
+                let entries = self.crossing(inside).into_iter().map(|column| (column, sign(column))).collect();
+                row(entries, 1 - teeth.len() as i64)
+            }
+            Cut::Visited { line, vertex } => row(vec![(self.visit(*vertex), 1), (*line, -1)], 0),
+            Cut::EndVisited { end, vertex } => row(vec![(self.visit(*vertex), 1), (*end, -1)], 0),
+            Cut::Limit { number } => {
+                let Limit { columns, most } = &self.limits[*number as usize];
+                row(columns.iter().map(|&column| (column, -1)).collect(), -most)
+            }
+            Cut::Lost { bundle } => {
+                let [one, two] = self.core.bundles[*bundle as usize].ends;
+                row(vec![(self.lost(*bundle), 1), (self.visit(one), 1), (self.visit(two), 1)], 1)
+            }
+        }
+    }
+
+    /// The columns that cross the border of a set, ends inside among them.
+    fn crossing(&mut self, inside: &[u32]) -> Vec<u32> {
+        inside.iter().for_each(|&vertex| self.marked[vertex as usize] = true);
+        let mut columns = Vec::new();
+        for &vertex in inside {
+            let leaving = self.arcs(vertex).iter().filter(|&&(_, other)| !self.marked[other as usize]);
+            columns.extend(leaving.map(|&(line, _)| line));
+            columns.extend(self.ends_at(vertex));
+        }
+        inside.iter().for_each(|&vertex| self.marked[vertex as usize] = false);
+        columns
+    }
+
+    /// The values of the bundles' first and second lines, and of all ends at each vertex.
+    pub(super) fn weights(&self, values: &[f64]) -> (Vec<[f64; 2]>, Vec<f64>) {
+        let mut weights = vec![[0.0; 2]; self.core.bundles.len()];
+        let mut copies = vec![0usize; weights.len()];
+        for (line, &value) in self.lines.iter().zip(values) {
+            weights[line.bundle as usize][copies[line.bundle as usize]] = value;
+            copies[line.bundle as usize] += 1;
+        }
+        let at = |vertex: u32| self.ends_at(vertex).map(|end| values[end as usize]).sum();
+        let mut ends: Vec<f64> = (0..self.vertices() as u32).map(at).collect();
+        for (value, top, leaf, bundle) in self.leaves(values) {
+            weights[bundle as usize][0] = value;
+            ends[top as usize] -= value;
+            ends[leaf as usize] = value;
+        }
+        (weights, ends)
+    }
+
+    /// How much of each vertex is visited.
+    pub(super) fn visits(&self, values: &[f64]) -> Vec<f64> {
+        let mut visits: Vec<f64> = values[self.lines.len()..self.lines.len() + self.vertices()].to_vec();
+        for (value, _, leaf, _) in self.leaves(values) {
+            visits[leaf as usize] = value;
+        }
+        visits
+    }
+
+    /// The value of every end at a leaf, with the vertex where that hangs, the leaf, and the bundle between.
+    fn leaves(&self, values: &[f64]) -> impl Iterator<Item = (f64, u32, u32, u32)> {
+        let values = &values[self.first_end() as usize..];
+        values.iter().zip(&self.ends).filter_map(|(&value, end)| match end.what {
+            EndWhat::Leaf { bundle } => {
+                let [one, two] = self.core.bundles[bundle as usize].ends;
+                Some((value, end.vertex, if one == end.vertex { two } else { one }, bundle))
+            }
+            _ => None,
+        })
+    }
+
+    /// The bundles that the values put at a loss too cheaply, with the violation.
+    pub(super) fn unpaid(&self, values: &[f64]) -> impl Iterator<Item = (f64, Cut)> {
+        let visit = |vertex: u32| values[self.visit(vertex) as usize];
+        let whole = |bundle: &Bundle| bundle.ends.iter().all(|&end| !self.is_leaf[end as usize]);
+        (0..).zip(&self.core.bundles).filter(move |(_, bundle)| whole(bundle)).map(move |(number, bundle)| {
+            let [one, two] = bundle.ends;
+            (1.0 - visit(one) - visit(two) - values[self.lost(number) as usize], Cut::Lost { bundle: number })
+        })
+    }
+
+    /// The limits that the values pass, with the violation.
+    pub(super) fn surpassed(&self, values: &[f64]) -> impl Iterator<Item = (f64, Cut)> {
+        (0..).zip(&self.limits).map(|(number, limit)| {
+            let used: f64 = limit.columns.iter().map(|&column| values[column as usize]).sum();
+            (used - limit.most as f64, Cut::Limit { number })
+        })
+    }
+}
+
+/// Whether trails can but end there.
+fn is_leaf(core: &Core, vertex: u32) -> bool {
+    let may_be = matches!(core.ending, Ending::Open) && !core.musts.contains(&vertex);
+    match core.arcs(vertex) {
+        [(other, bundle)] if may_be && core.bundles[*bundle as usize].count == 1 => core.arcs(*other).len() > 1,
+        _ => false,
+    }
+}
+
+/// The ends that a trail may have, by vertex.
+fn ends_of(core: &Core, is_leaf: &[bool]) -> Vec<End> {
+    let vertices = (0..core.vertex_count() as u32).filter(|&vertex| !is_leaf[vertex as usize]);
+    let tips = match &core.ending {
+        Ending::Open => {
+            let mut ends = Vec::new();
+            for vertex in vertices {
+                let leaves = core.arcs(vertex).iter().filter(|&&(other, _)| is_leaf[other as usize]);
+                let before = ends.len();
+                ends.extend(leaves.map(|&(leaf, bundle)| {
+                    let worth = core.gains[leaf as usize];
+                    End { vertex, worth, kind: EndKind::Any, what: EndWhat::Leaf { bundle } }
+                }));
+                if ends.len() == before {
+                    ends.push(End { vertex, worth: 0, kind: EndKind::Any, what: EndWhat::Plain });
+                }
+            }
+            return ends;
+        }
+        Ending::Closed => return Vec::new(),
+        Ending::Prized(tips) => tips,
+    };
+    let mut ends = Vec::new();
+    for vertex in vertices {
+        let bundles = core.arcs(vertex).iter().map(|&(_, bundle)| bundle);
+        for place in bundles.chain([core.bundles.len() as u32 + vertex]) {
+            for tip in tips.at(place) {
+                let mut add = |worth: i64, kind| {
+                    if worth != NOT_AN_END {
+                        ends.push(End { vertex, worth, kind, what: EndWhat::Tip { place, edge: tip.edge } });
+                    }
+                };
+                if tips.is_symmetric {
+                    add(tip.first, EndKind::Any);
+                } else {
+                    add(tip.first, EndKind::First);
+                    add(tip.last, EndKind::Last);
+                }
+            }
+        }
+    }
+    ends
+}

@@ -1,0 +1,497 @@
+//! The exact dynamic program: a sweep over the root that knows, of everything behind it, no more than it must.
+//!
+//! Vertices enter, their bundles are crossed, vertices leave. Of a trail T the part behind the sweep matters to the rest only
+//! by its *state*: for each vertex still held whether it is outside T, in T but not traversed yet (*fresh*), or in T with an
+//! even or odd degree so far; which of those are connected so far; and how many odd vertices were left behind, of which T
+//! has none or two. Of all parts with the same state the one that has earned the most is kept.
+//!
+//! A vertex is said to be in T or outside when it enters, so a bundle's worth is known as soon as it is crossed. A fresh
+//! vertex may not leave, and a connected part may lose its last held vertex only if it is all of T: then everything else is
+//! outside, and T is complete. (A T of one vertex is looked at apart.) A second parallel edge joins nothing that the first
+//! did not, so a bundle is traversed twice only to join two parts.
+//!
+//! Source of the method: frontier programs over partitions, in the spirit of Harold N. Gabow, Eugene W. Myers and later
+//! authors for spanning trees; the parity and the number of odd ends are what trails add. States of w held vertices are
+//! bounded by Σ C(w, k) Bell(k) 2^k; the sweep is exponential in the width only. With few colours and any number of
+//! numbers it is linear in the cards.
+//!
+//! *With prizes* no odd vertex may be left behind, but a trail takes two tips, and each is half an edge at its vertex: the state
+//! says which of the two were taken. Tips are taken where the edges of their place are told: when the bundle is crossed, or
+//! when the vertex enters. Of closed trails no odd vertex may be left behind either.
+//!
+//! *Pruning.* What the rest can earn at most is known, at least as the sum of what is left; a state that can't beat the floor
+//! even so is dropped. A sweep may be told to keep only the most promising states of each layer (a *beam*); what it finds is a
+//! trail all the same, and it proves nothing.
+
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+
+use super::core::{Core, Ending, Trail};
+use super::plan::{Event, MOST_SLOTS, Plan};
+use super::relaxation::Relaxation;
+use crate::instance::{Budget, Monitor};
+use crate::solution::Stop;
+
+/// Six bits a slot: outside, fresh, or `TOUCHED + 2 * part + parity`; two bits above them: how many odd vertices were left
+/// behind, or which tips were taken.
+pub(super) type State = u128;
+
+pub(super) const SLOT_BITS: u32 = 6;
+pub(super) const OUTSIDE: u8 = 0;
+pub(super) const FRESH: u8 = 1;
+pub(super) const TOUCHED: u8 = 2;
+pub(super) const ODD_SHIFT: u32 = SLOT_BITS * MOST_SLOTS as u32;
+
+/// Which tips were taken, in the place of the number of odd vertices.
+pub(super) const FIRST_TAKEN: u8 = 1;
+pub(super) const BOTH_TAKEN: u8 = 3;
+
+/// What a sweep brings back.
+pub(super) struct Swept {
+    /// A best trail above the floor, with its value.
+    pub(super) best: Option<(Trail, i64)>,
+    /// No trail is worth more than this; `i64::MAX` where a beam left something out.
+    pub(super) upper: i64,
+    pub(super) stop: Option<Stop>,
+    pub(super) states: u64,
+    pub(super) peak_bytes: usize,
+}
+
+/// What bounds a sweep.
+pub(super) struct Limits<'a> {
+    pub(super) floor: i64,
+    /// A better bound of what the rest can earn than the sum of what is left.
+    pub(super) relaxation: Option<&'a Relaxation>,
+    /// Of each layer no more states than this are kept.
+    pub(super) beam: usize,
+    pub(super) memory: usize,
+}
+
+/// The states after an event, each with the best that was earned on the way to it.
+#[derive(Default)]
+struct Layer {
+    place: HashMap<State, u32>,
+    states: Vec<State>,
+    earned: Vec<i64>,
+    /// The state before in the upper bits, the choice made in the lower ones.
+    from: Vec<u32>,
+}
+
+/// A choice is how often a bundle is traversed (or whether a vertex is visited), plus three for each [`Taking`].
+const CHOICE_BITS: u32 = 5;
+/// A layer of more states than this can't be referred to.
+const MOST_STATES: usize = 1 << (32 - CHOICE_BITS);
+
+/// How many states are made between two looks at the clock.
+const STATES_PER_CLOCK: u64 = 1 << 14;
+
+impl Layer {
+    fn clear(&mut self) {
+        self.place.clear();
+        self.states.clear();
+        self.earned.clear();
+        self.from = Vec::new();
+    }
+
+    fn add(&mut self, state: State, earned: i64, parent: u32, choice: u32) {
+        let from = parent << CHOICE_BITS | choice;
+        match self.place.entry(state) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.states.len() as u32);
+                self.states.push(state);
+                self.earned.push(earned);
+                self.from.push(from);
+            }
+            Entry::Occupied(entry) => {
+                let place = *entry.get() as usize;
+                if earned > self.earned[place] {
+                    self.earned[place] = earned;
+                    self.from[place] = from;
+                }
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.place.capacity() * (size_of::<(State, u32)>() + 1)
+            + self.states.capacity() * size_of::<State>()
+            + self.earned.capacity() * 8
+            + self.from.capacity() * 4
+    }
+}
+
+/// Where a complete trail ended.
+struct Finish {
+    event: usize,
+    parent: u32,
+}
+
+/// Sweeps once along the plan.
+pub(super) fn sweep(
+    core: &Core,
+    plan: &Plan,
+    limits: &Limits<'_>,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Swept {
+    let mut best = limits.floor;
+    let mut finish = None;
+    let mut states = 0;
+    let mut since_clock = 0;
+    let mut history: Vec<Vec<u32>> = Vec::with_capacity(plan.events.len());
+    let mut history_bytes = 0;
+    let mut peak_bytes = 0;
+    let mut stop = None;
+    let mut trimmed = false;
+    let (mut layer, mut next) = (Layer::default(), Layer::default());
+    layer.add(0, 0, 0, 0);
+    let mut at = 0;
+    while at < plan.events.len() && !layer.states.is_empty() {
+        let event = plan.events[at];
+        next.clear();
+        for parent in 0..layer.states.len() as u32 {
+            let (state, earned) = (layer.states[parent as usize], layer.earned[parent as usize]);
+            let after = at + 1;
+            let mut reach = |state: State, earned: i64, choice: u32| {
+                if earned + most_from(core, plan, limits.relaxation, after, state) > best {
+                    next.add(state, earned, parent, choice);
+                }
+            };
+            match event {
+                Event::Enter { slot, vertex } => {
+                    reach(state, earned, 0);
+                    let (visited, earned) = (with(state, slot, FRESH), earned + core.gains[vertex as usize]);
+                    reach(visited, earned, 1);
+                    let place = core.bundles.len() as u32 + vertex;
+                    for (taking, prize) in takings(core, place, &[true, false], taken(state), u32::MAX) {
+                        reach(taking.apply(visited, [slot; 2]), earned + prize, 1 + 3 * taking.number);
+                    }
+                }
+                Event::Cross { slots, bundle } => {
+                    let [one, two] = slots.map(|slot| code(state, slot));
+                    let count = core.bundles[bundle as usize].count;
+                    if one == OUTSIDE && two == OUTSIDE {
+                        reach(state, earned, 0);
+                    } else {
+                        let earned = earned + i64::from(count);
+                        let mut cross = |state: State, uses: u32| {
+                            reach(state, earned, uses);
+                            let inside = [one != OUTSIDE, two != OUTSIDE];
+                            for (taking, prize) in takings(core, bundle, &inside, taken(state), count - uses) {
+                                reach(taking.apply(state, slots), earned + prize, uses + 3 * taking.number);
+                            }
+                        };
+                        cross(state, 0);
+                        if one != OUTSIDE && two != OUTSIDE {
+                            cross(joined(state, slots, 1), 1);
+                            let apart = one < TOUCHED || two < TOUCHED || (one ^ two) > 1;
+                            if count >= 2 && apart {
+                                cross(joined(state, slots, 0), 2);
+                            }
+                        }
+                    }
+                }
+                Event::Leave { slot } => match left(core, state, slot) {
+                    Left::Never => {}
+                    Left::On(state) => reach(state, earned, 0),
+                    Left::Complete => {
+                        if earned > best {
+                            best = earned;
+                            finish = Some(Finish { event: at, parent });
+                            monitor.incumbent(best);
+                        }
+                    }
+                },
+            }
+            since_clock += 1;
+            if since_clock >= STATES_PER_CLOCK {
+                since_clock = 0;
+                let bytes = layer.bytes() + next.bytes() + history_bytes;
+                peak_bytes = peak_bytes.max(bytes);
+                stop = budget.spent();
+                if bytes + next.bytes() > limits.memory || next.states.len() >= MOST_STATES / 4 {
+                    stop = Some(Stop::MemoryLimit);
+                }
+                if stop.is_some() {
+                    break;
+                }
+            }
+        }
+        if stop.is_some() {
+            break;
+        }
+        if next.states.len() > limits.beam {
+            next.keep_best(core, plan, limits, at + 1);
+            trimmed = true;
+        }
+        states += next.states.len() as u64;
+        let from = std::mem::take(&mut layer.from);
+        history_bytes += from.capacity() * 4;
+        history.push(from);
+        std::mem::swap(&mut layer, &mut next);
+        at += 1;
+        peak_bytes = peak_bytes.max(layer.bytes() + next.bytes() + history_bytes);
+    }
+    let mut upper = if trimmed { i64::MAX } else { best };
+    if stop.is_some() && !trimmed {
+        // All that is not complete yet passes through this layer.
+        let most = |(&state, &earned): (&State, &i64)| earned + most_from(core, plan, limits.relaxation, at, state);
+        upper = layer.states.iter().zip(&layer.earned).map(most).max().unwrap_or(best).max(best);
+    }
+    // The layer that a stop came in upon is still to be asked for its origins.
+    history.push(std::mem::take(&mut layer.from));
+    let found = finish.map(|finish| (trail_to(core, plan, &history, finish), best));
+    Swept { best: found, upper, stop, states, peak_bytes }
+}
+
+impl Layer {
+    /// Drops all states but the most promising.
+    fn keep_best(&mut self, core: &Core, plan: &Plan, limits: &Limits<'_>, at: usize) {
+        let most = |place: &u32| {
+            let place = *place as usize;
+            self.earned[place] + most_from(core, plan, limits.relaxation, at, self.states[place])
+        };
+        let mut places: Vec<u32> = (0..self.states.len() as u32).collect();
+        places.select_nth_unstable_by_key(limits.beam, |place| std::cmp::Reverse(most(place)));
+        places.truncate(limits.beam);
+        let pick = |place: &u32| *place as usize;
+        self.states = places.iter().map(|place| self.states[pick(place)]).collect();
+        self.earned = places.iter().map(|place| self.earned[pick(place)]).collect();
+        self.from = places.iter().map(|place| self.from[pick(place)]).collect();
+        self.place.clear();
+    }
+}
+
+/// The most that can be earned from event `at` on.
+fn most_from(core: &Core, plan: &Plan, relaxation: Option<&Relaxation>, at: usize, state: State) -> i64 {
+    match relaxation {
+        Some(relaxation) => relaxation.most_from(at, state),
+        None => plan.rest[at] + most_by_tips(core, taken(state)),
+    }
+}
+
+/// What the tips that were not taken yet can earn at most.
+pub(super) fn most_by_tips(core: &Core, taken: u8) -> i64 {
+    core.tips().map_or(0, |tips| tips.most_missing(taken & FIRST_TAKEN != 0, taken & LAST_TAKEN != 0))
+}
+
+const LAST_TAKEN: u8 = 2;
+
+fn taken(state: State) -> u8 {
+    (state >> ODD_SHIFT) as u8
+}
+
+/// Which tips are taken at a place, and at which of the two ends of its edges.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taking {
+    pub(super) number: u32,
+    pub(super) first: Option<u8>,
+    pub(super) last: Option<u8>,
+}
+
+/// All that there are, numbered from 1.
+const TAKINGS: [Taking; 8] = [
+    Taking { number: 1, first: Some(0), last: None },
+    Taking { number: 2, first: Some(1), last: None },
+    Taking { number: 3, first: None, last: Some(0) },
+    Taking { number: 4, first: None, last: Some(1) },
+    Taking { number: 5, first: Some(0), last: Some(0) },
+    Taking { number: 6, first: Some(1), last: Some(1) },
+    Taking { number: 7, first: Some(0), last: Some(1) },
+    Taking { number: 8, first: Some(1), last: Some(0) },
+];
+
+impl Taking {
+    /// The tips as flags.
+    pub(super) fn tips(self) -> u8 {
+        u8::from(self.first.is_some()) * FIRST_TAKEN + u8::from(self.last.is_some()) * LAST_TAKEN
+    }
+
+    fn apply(self, state: State, slots: [u8; 2]) -> State {
+        let state = state | State::from(self.tips()) << ODD_SHIFT;
+        let at = |end: u8| slots[usize::from(end)];
+        match (self.first.map(at), self.last.map(at)) {
+            // Two halves make one vertex even, as if it had been traversed and left.
+            (Some(one), Some(two)) if one == two => touched(touched(state, one), one),
+            (one, two) => [one, two].into_iter().flatten().fold(state, touched),
+        }
+    }
+}
+
+/// What may be taken at a place of which these ends are visited and so many edges are not traversed, with what that earns.
+/// Where all can be turned round, the first tip is taken first.
+pub(super) fn takings<'c>(
+    core: &'c Core,
+    place: u32,
+    inside: &'c [bool; 2],
+    taken: u8,
+    spare: u32,
+) -> impl Iterator<Item = (Taking, i64)> + use<'c> {
+    let tips = core.tips().filter(|_| taken != BOTH_TAKEN && spare > 0);
+    tips.into_iter().flat_map(move |tips| {
+        let offer = tips.offer(place);
+        let is_inside = |end: Option<u8>| end.is_none_or(|end| inside[usize::from(end)]);
+        TAKINGS.iter().filter(move |taking| is_inside(taking.first) && is_inside(taking.last)).filter_map(
+            move |&taking| {
+                if taking.tips() & taken != 0 || tips.is_symmetric && taking.first.is_none() && taken == 0 {
+                    return None;
+                }
+                let prize = match (taking.first, taking.last) {
+                    (Some(_), Some(_)) => offer.both.filter(|_| spare >= 2).map(|(prize, _)| prize),
+                    (Some(_), None) => offer.first.map(|(prize, _)| prize),
+                    _ => offer.last.map(|(prize, _)| prize),
+                };
+                prize.map(|prize| (taking, prize))
+            },
+        )
+    })
+}
+
+pub(super) fn code(state: State, slot: u8) -> u8 {
+    (state >> (SLOT_BITS * u32::from(slot))) as u8 & ((1 << SLOT_BITS) - 1)
+}
+
+fn with(state: State, slot: u8, code: u8) -> State {
+    let shift = SLOT_BITS * u32::from(slot);
+    state & !(((1 << SLOT_BITS) - 1) << shift) | State::from(code) << shift
+}
+
+/// The state after half an edge was added at a vertex in T.
+fn touched(state: State, slot: u8) -> State {
+    let code = code(state, slot);
+    if code >= TOUCHED {
+        return with(state, slot, code ^ 1);
+    }
+    let mut codes = unpacked(state);
+    codes[usize::from(slot)] = 63 << 1 | 1;
+    packed(&codes) | state & (3 << ODD_SHIFT)
+}
+
+/// The state after a bundle in T between these slots was traversed an odd (`parity` 1) or even number of times.
+fn joined(state: State, slots: [u8; 2], parity: u8) -> State {
+    let mut codes = unpacked(state);
+    let [one, two] = slots.map(usize::from);
+    // Parts beyond all others are free for the fresh.
+    let part = |code: u8, spare: u8| if code >= TOUCHED { code >> 1 } else { spare };
+    let (one_part, two_part) = (part(codes[one], 62), part(codes[two], 63));
+    let degree = |code: u8| if code >= TOUCHED { code & 1 } else { 0 };
+    codes[one] = one_part << 1 | degree(codes[one]) ^ parity;
+    codes[two] = two_part << 1 | degree(codes[two]) ^ parity;
+    if one_part != two_part {
+        for code in &mut codes {
+            if *code >= TOUCHED && *code >> 1 == two_part {
+                *code = one_part << 1 | *code & 1;
+            }
+        }
+    }
+    packed(&codes) | state & (3 << ODD_SHIFT)
+}
+
+/// What becomes of a state when a vertex leaves.
+enum Left {
+    Never,
+    On(State),
+    Complete,
+}
+
+fn left(core: &Core, state: State, slot: u8) -> Left {
+    let code = code(state, slot);
+    match code {
+        OUTSIDE => return Left::On(state),
+        FRESH => return Left::Never,
+        _ => {}
+    }
+    let is_odd = code & 1 == 1;
+    let above = match core.ending {
+        Ending::Open => taken(state) + u8::from(is_odd),
+        _ if is_odd => return Left::Never,
+        _ => taken(state),
+    };
+    if above > 2 && core.tips().is_none() {
+        return Left::Never;
+    }
+    let mut codes = unpacked(state);
+    codes[usize::from(slot)] = OUTSIDE;
+    if !codes.iter().any(|&other| other >= TOUCHED && other >> 1 == code >> 1) {
+        let is_all = codes.iter().all(|&other| other == OUTSIDE);
+        let has_tips = core.tips().is_none() || above == BOTH_TAKEN;
+        return if is_all && has_tips { Left::Complete } else { Left::Never };
+    }
+    Left::On(packed(&codes) | State::from(above) << ODD_SHIFT)
+}
+
+fn unpacked(state: State) -> [u8; MOST_SLOTS] {
+    let mut codes = [0; MOST_SLOTS];
+    let mut rest = state & ((1 << ODD_SHIFT) - 1);
+    let mut slot = 0;
+    while rest != 0 {
+        codes[slot] = rest as u8 & ((1 << SLOT_BITS) - 1);
+        rest >>= SLOT_BITS;
+        slot += 1;
+    }
+    codes
+}
+
+/// Parts are numbered in the order of their first slots.
+fn packed(codes: &[u8; MOST_SLOTS]) -> State {
+    let mut number = [u8::MAX; 64];
+    let mut parts = 1;
+    let mut state = 0;
+    for (slot, &code) in codes.iter().enumerate() {
+        let code = match code {
+            OUTSIDE => continue,
+            FRESH => FRESH,
+            code => {
+                let number = &mut number[usize::from(code >> 1)];
+                if *number == u8::MAX {
+                    *number = parts;
+                    parts += 1;
+                }
+                *number << 1 | code & 1
+            }
+        };
+        state |= State::from(code) << (SLOT_BITS * slot as u32);
+    }
+    state
+}
+
+/// The trail behind a state that was complete when a vertex left.
+fn trail_to(core: &Core, plan: &Plan, history: &[Vec<u32>], finish: Finish) -> Trail {
+    let mut uses = vec![0u8; core.bundles.len()];
+    let mut start = 0;
+    let mut ends = [None; 2];
+    let mut place = finish.parent;
+    for at in (0..finish.event).rev() {
+        let from = history[at + 1][place as usize];
+        let choice = from & ((1 << CHOICE_BITS) - 1);
+        place = from >> CHOICE_BITS;
+        let taking = (choice / 3).checked_sub(1).map(|number| TAKINGS[number as usize]);
+        match plan.events[at] {
+            Event::Enter { vertex, .. } if choice % 3 == 1 => {
+                start = vertex;
+                take(core, core.bundles.len() as u32 + vertex, [vertex; 2], taking, &mut ends);
+            }
+            Event::Cross { bundle, .. } => {
+                uses[bundle as usize] = (choice % 3) as u8;
+                take(core, bundle, core.bundles[bundle as usize].ends, taking, &mut ends);
+            }
+            _ => {}
+        }
+    }
+    Trail { uses, start, ends: ends[0].zip(ends[1]).map(|(first, last)| [first, last]) }
+}
+
+/// Notes the tips that were taken at a place.
+fn take(core: &Core, place: u32, at: [u32; 2], taking: Option<Taking>, ends: &mut [Option<(u32, u32)>; 2]) {
+    let (Some(taking), Some(tips)) = (taking, core.tips()) else { return };
+    let offer = tips.offer(place);
+    let [first, last] = match (taking.first, taking.last) {
+        (Some(_), Some(_)) => offer.both.map(|(_, both)| both.map(Some)).unwrap_or_default(),
+        _ => [offer.first, offer.last].map(|tip| tip.map(|(_, edge)| edge)),
+    };
+    for (slot, end, edge) in [(0, taking.first, first), (1, taking.last, last)] {
+        if let (Some(end), Some(edge)) = (end, edge) {
+            ends[slot] = Some((at[usize::from(end)], edge));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The ground floor of all search: the problem in its uniform form, limits of a run, and what is brought back.
+//!
+//! Every engine takes a [`Piece`]: *maximise w(P) + α(first vertex) + β(last vertex)* over the simple paths of a dense
+//! graph. The prizes α and β say which vertices may be ends at all, and carry the worth of whatever was cut off there.
+
+mod exchange;
+mod run;
+
+pub(crate) use exchange::Exchange;
+pub(crate) use run::{Budget, Goal, Run};
+
+use crate::solution::Stop;
+use crate::view::CsrGraph;
+
+/// The prize that says "no path may end here".
+pub(crate) const NOT_AN_END: i64 = i64::MIN;
+
+/// A dense graph with its end rule: the uniform problem that every engine solves.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) graph: CsrGraph,
+    pub(crate) ends: Ends,
+}
+
+/// Where a path may begin and end, and what it earns there.
+#[derive(Clone, Debug)]
+pub(crate) enum Ends {
+    /// A path; it earns `first[v]` by beginning and `last[v]` by ending at `v`, or may not where that is [`NOT_AN_END`].
+    /// With `lone`, a single vertex is a path and earns both; without, a path has an edge.
+    Open { first: Vec<i64>, last: Vec<i64>, lone: bool },
+    /// A cycle: of three vertices or more, of two or more where directed; with `through` given, one that visits it.
+    Closed { through: Option<u32> },
+}
+
+impl Piece {
+    /// A piece whose path may begin and end anywhere.
+    #[cfg(test)]
+    pub(crate) fn free(graph: CsrGraph) -> Self {
+        let prizes = vec![0; graph.vertex_count()];
+        Piece { ends: Ends::Open { first: prizes.clone(), last: prizes, lone: true }, graph }
+    }
+
+    /// The value of a sequence of vertices that is known to be a path (or cycle) of the piece.
+    pub(crate) fn value(&self, vertices: &[u32]) -> i64 {
+        let length = self.graph.length_along(vertices);
+        let (first, last) = (vertices[0], vertices[vertices.len() - 1]);
+        match &self.ends {
+            Ends::Open { first: alpha, last: beta, .. } => length + alpha[first as usize] + beta[last as usize],
+            Ends::Closed { .. } => length + self.graph.length_along(&[last, first]),
+        }
+    }
+
+    /// The same piece with every path turned round; a path of one is a path of the other, backwards.
+    pub(crate) fn reversed(&self) -> Self {
+        let ends = match &self.ends {
+            Ends::Open { first, last, lone } => Ends::Open { first: last.clone(), last: first.clone(), lone: *lone },
+            closed @ Ends::Closed { .. } => closed.clone(),
+        };
+        Piece { graph: self.graph.reversed(), ends }
+    }
+
+    /// A bound that needs no search: every vertex is entered at most once, along its best arc, and no two prizes are
+    /// better than the best two.
+    pub(crate) fn trivial_bound(&self) -> i64 {
+        let gains = self.gains();
+        let all: i64 = gains.iter().sum();
+        match &self.ends {
+            // The first vertex is entered by no arc.
+            Ends::Open { first, last, .. } => match (best_end(first), best_end(last)) {
+                (Some(alpha), Some(beta)) => all - gains.iter().min().unwrap_or(&0) + alpha + beta,
+                _ => i64::MIN,
+            },
+            Ends::Closed { .. } => all,
+        }
+    }
+
+    /// For each vertex the most that entering it can add: its best arc in, or 0 if that is negative.
+    pub(crate) fn gains(&self) -> Vec<i64> {
+        let graph = &self.graph;
+        let gain = |vertex| graph.in_arcs(vertex).iter().map(|arc| graph.weight(arc.edge)).max().unwrap_or(0).max(0);
+        (0..graph.vertex_count() as u32).map(gain).collect()
+    }
+}
+
+/// The best prize at which a path may end.
+pub(crate) fn best_end(prizes: &[i64]) -> Option<i64> {
+    prizes.iter().copied().filter(|&prize| prize != NOT_AN_END).max()
+}
+
+/// Hears of every improvement while an engine works.
+pub(crate) trait Monitor {
+    /// A better path of this value was found.
+    fn incumbent(&mut self, value: i64);
+    /// No path of the piece has a greater value than this.
+    fn bound(&mut self, upper: i64);
+    /// A layer of exact states is complete: how many there are, and the bytes of each with its value.
+    fn layer(&mut self, _states: usize, _bytes: usize) {}
+}
+
+/// What an engine brings back.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    /// The best path found whose value beats the floor that was given, with its value.
+    pub(crate) best: Option<(Vec<u32>, i64)>,
+    /// Proved: no path of the piece has a value above this, or above the floor that was given, whichever is greater.
+    /// `i64::MIN` with no `best` and no floor means there is no path at all.
+    pub(crate) upper: i64,
+    /// Why the engine stopped early; `None` if it finished.
+    pub(crate) stop: Option<Stop>,
+    /// How many search steps (vertices chosen, states made …) it took.
+    pub(crate) steps: u64,
+    /// The most memory it held at once, beside the piece itself, in bytes.
+    pub(crate) peak_bytes: usize,
+}
+
+impl Outcome {
+    /// Before any search: no path above the floor is known, and this bound holds.
+    pub(crate) fn nothing_above(floor: i64, bound: i64) -> Self {
+        Outcome { best: None, upper: bound.max(floor), stop: None, steps: 0, peak_bytes: 0 }
+    }
+}

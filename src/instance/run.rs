@@ -1,0 +1,207 @@
+//! A run: its limits, what it knows so far, and who is told.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::instance::{Exchange, Monitor, Outcome};
+use crate::limits::{Limits, Observer};
+use crate::solution::{Progress, Stats, Stop};
+
+/// The limits of a run, as an engine sees them.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) interrupt: Option<Arc<AtomicBool>>,
+    /// Raised when the bound is as close to the incumbent as the caller wants it.
+    close_enough: Arc<AtomicBool>,
+    /// Bytes that the engine may hold at once.
+    pub(crate) memory: usize,
+    pub(crate) threads: usize,
+    /// Those of the engines beside this one too.
+    all_threads: usize,
+    pub(crate) seed: u64,
+    /// What the engines beside this one know, where there are any.
+    pub(crate) beside: Option<Arc<Exchange>>,
+}
+
+impl Budget {
+    /// These limits, from this moment on.
+    pub(crate) fn new(began: Instant, limits: &Limits) -> Self {
+        Budget {
+            deadline: limits.time.and_then(|limit| began.checked_add(limit)),
+            interrupt: limits.interrupt.clone(),
+            close_enough: Arc::default(),
+            memory: limits.memory,
+            threads: limits.threads,
+            all_threads: limits.threads,
+            seed: limits.seed,
+            beside: None,
+        }
+    }
+
+    /// No limits, one thread: for work that ends soon by itself.
+    pub(crate) fn unlimited() -> Self {
+        Budget::new(Instant::now(), &Limits { memory: usize::MAX, ..Limits::default() })
+    }
+
+    /// The same limits with only this share of the time that is left.
+    pub(crate) fn share(&self, share: f64) -> Budget {
+        let now = Instant::now();
+        let deadline = self.deadline.map(|deadline| {
+            let left = deadline.saturating_duration_since(now);
+            now + left.mul_f64(share.clamp(0.0, 1.0))
+        });
+        Budget { deadline, ..self.clone() }
+    }
+
+    /// The limits of an engine that works beside others: so many threads and bytes, and a flag that ends it.
+    pub(crate) fn abreast(
+        &self,
+        exchange: &Arc<Exchange>,
+        halted: &Arc<AtomicBool>,
+        threads: usize,
+        memory: usize,
+    ) -> Budget {
+        Budget { interrupt: Some(halted.clone()), beside: Some(exchange.clone()), threads, memory, ..self.clone() }
+    }
+
+    /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
+    pub(crate) fn spent(&self) -> Option<Stop> {
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Interrupted);
+        }
+        if self.close_enough.load(Ordering::Relaxed) {
+            return Some(Stop::Gap);
+        }
+        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
+    }
+
+    /// An engine beside this one holds a path of this value: only better ones matter.
+    pub(crate) fn best_beside(&self) -> i64 {
+        self.beside.as_ref().map_or(i64::MIN, |exchange| exchange.lower())
+    }
+
+    /// Proved beside: no path is worth more than this, or than [`best_beside`](Self::best_beside).
+    pub(crate) fn bound_beside(&self) -> i64 {
+        self.beside.as_ref().map_or(i64::MAX, |exchange| exchange.upper())
+    }
+
+    /// As many threads as this engine may ever have.
+    pub(crate) fn threads_ever(&self) -> usize {
+        if self.beside.is_some() { self.all_threads } else { self.threads }.max(1)
+    }
+
+    /// The threads of this engine, with those that engines beside it have left over by now.
+    pub(crate) fn threads_now(&self) -> usize {
+        self.threads.max(1) + self.beside.as_ref().map_or(0, |exchange| exchange.free_threads())
+    }
+}
+
+/// A graph of many parts would fill pages; the first decisions tell enough.
+const MOST_DECISIONS: usize = 100;
+
+/// When a run is over, other than by its limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Goal {
+    /// Stop as soon as the bound is at most this far above the incumbent.
+    pub(crate) gap: u64,
+    /// Debugging: no incumbent may be above, and no bound below.
+    pub(crate) known_optimum: Option<i64>,
+}
+
+/// The state of a run that all its pieces and engines share.
+pub(crate) struct Run<'a> {
+    pub(crate) budget: Budget,
+    began: Instant,
+    observer: Option<Observer<'a>>,
+    goal: Goal,
+    incumbent: Option<i64>,
+    /// Proved for the whole question; `i64::MAX` before anything is, `i64::MIN` once it is clear that there is no path.
+    upper_bound: i64,
+    stats: Stats,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(began: Instant, limits: &Limits, goal: Goal, observer: Option<Observer<'a>>) -> Self {
+        let budget = Budget::new(began, limits);
+        Run { budget, began, observer, goal, incumbent: None, upper_bound: i64::MAX, stats: Stats::default() }
+    }
+
+    /// From here on this engine is at work; `why` goes to the decisions.
+    pub(crate) fn enter(&mut self, engine: &'static str, why: String) {
+        self.at_work(engine);
+        self.note(why);
+    }
+
+    /// What is heard now comes from this engine.
+    pub(crate) fn at_work(&mut self, engine: &'static str) {
+        self.stats.engine = engine;
+    }
+
+    /// Adds a decision to the record.
+    pub(crate) fn note(&mut self, decision: String) {
+        if self.stats.decisions.len() < MOST_DECISIONS {
+            self.stats.decisions.push(decision);
+        }
+    }
+
+    /// Adds what an engine spent.
+    pub(crate) fn account(&mut self, outcome: &Outcome) {
+        self.spend(outcome.steps, outcome.peak_bytes);
+    }
+
+    pub(crate) fn spend(&mut self, steps: u64, peak_bytes: usize) {
+        self.stats.steps += steps;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(peak_bytes);
+    }
+
+    pub(crate) fn into_stats(self) -> Stats {
+        Stats { elapsed: self.began.elapsed(), ..self.stats }
+    }
+
+    fn improved(&mut self) {
+        if let Some(incumbent) = self.incumbent
+            && self.goal.gap > 0
+            && self.upper_bound.saturating_sub(incumbent) as u64 <= self.goal.gap
+        {
+            self.budget.close_enough.store(true, Ordering::Relaxed);
+        }
+        if let Some(observer) = &mut self.observer {
+            observer(&Progress {
+                elapsed: self.began.elapsed(),
+                incumbent: self.incumbent,
+                upper_bound: (self.upper_bound != i64::MIN && self.upper_bound != i64::MAX).then_some(self.upper_bound),
+                engine: self.stats.engine,
+            });
+        }
+    }
+}
+
+impl Monitor for Run<'_> {
+    fn incumbent(&mut self, value: i64) {
+        if self.incumbent.is_none_or(|known| value > known) {
+            if let Some(optimum) = self.goal.known_optimum {
+                assert!(value <= optimum, "a path of length {value}, and the longest has {optimum}");
+            }
+            self.incumbent = Some(value);
+            self.improved();
+        }
+    }
+
+    fn bound(&mut self, upper: i64) {
+        if upper < self.upper_bound {
+            if let Some(optimum) = self.goal.known_optimum {
+                assert!(upper >= optimum, "'{}' bounds by {upper} what reaches {optimum}", self.stats.engine);
+            }
+            self.upper_bound = upper;
+            self.improved();
+        }
+    }
+
+    fn layer(&mut self, states: usize, bytes: usize) {
+        if states > self.stats.peak_states {
+            (self.stats.peak_states, self.stats.state_bytes) = (states, bytes);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The longest path of a graph.
+
+use crate::limits::{Observer, limit_setters};
+use crate::options::{Engine, LinearSolver, Options};
+use crate::reduce::Reduction;
+use crate::view::InputGraph;
+
+/// A request for the longest simple path of a petgraph graph.
+///
+/// # Definition
+/// A *path* visits no node twice and has at least one node. Its *length* is the sum of its edges' weights; without
+/// [`weights`](Self::weights) every edge weighs 1, so the length is the number of edges. A single node is a path of
+/// length 0. Of parallel edges the heaviest counts, and self-loops never do.
+///
+/// Unless told otherwise the path may begin and end anywhere.
+///
+/// # Answers in the corner cases
+///
+/// | question | answer |
+/// |---|---|
+/// | a graph without nodes | [`Infeasible`](crate::Status::Infeasible) |
+/// | one node, or no edges, or only negative weights (free ends) | a single node, length 0, optimal |
+/// | several components | the best path of any |
+/// | [`from`](Self::from) and [`to`](Self::to) the same node | that node alone, length 0, optimal |
+/// | no path between the ends | infeasible |
+/// | [`closed`](Self::closed) without any cycle | infeasible |
+///
+/// # Complexity
+/// The problem is NP-hard; every engine says what it takes. Reading the graph takes `O(n + m)`.
+///
+/// # Example
+/// ```
+/// use longhaul::LongestPath;
+/// use petgraph::graph::UnGraph;
+///
+/// //   0 ─ 1 ─ 2
+/// //       │   │
+/// //       4 ─ 3 ─ 5
+/// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 1), (3, 5)]);
+/// let solution = LongestPath::new(&graph).from(0.into()).solve()?;
+/// assert_eq!(solution.length(), Some(4));
+/// assert!(solution.is_optimal());
+/// # Ok::<(), longhaul::Error>(())
+/// ```
+pub struct LongestPath<'a, G: InputGraph> {
+    pub(crate) graph: G,
+    pub(crate) from: Option<G::NodeId>,
+    pub(crate) to: Option<G::NodeId>,
+    pub(crate) closed: bool,
+    pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + 'a>>,
+    pub(crate) options: Options,
+    pub(crate) observer: Option<Observer<'a>>,
+}
+
+impl<'a, G: InputGraph> LongestPath<'a, G> {
+    /// A request with free ends, unit weights, no time limit and the engine [`Auto`](Engine::Auto).
+    pub fn new(graph: G) -> Self {
+        LongestPath {
+            graph,
+            from: None,
+            to: None,
+            closed: false,
+            weights: None,
+            options: Options::default(),
+            observer: None,
+        }
+    }
+
+    /// The path begins at this node; a [`closed`](Self::closed) one visits it, and is told from it on.
+    /// \[default: anywhere\]
+    #[must_use]
+    pub fn from(mut self, node: G::NodeId) -> Self {
+        self.from = Some(node);
+        self
+    }
+
+    /// The path ends at this node. \[default: anywhere\]
+    #[must_use]
+    pub fn to(mut self, node: G::NodeId) -> Self {
+        self.to = Some(node);
+        self
+    }
+
+    /// Ask for the longest *cycle*: at least three nodes, at least two where the graph is directed. \[default: a path\]
+    #[must_use]
+    pub fn closed(mut self) -> Self {
+        self.closed = true;
+        self
+    }
+
+    /// The weight of each edge; negative ones are welcome. \[default: 1 each\]
+    ///
+    /// Lengths are exact: weights so large that a sum could pass 2⁶⁰ are refused when solving.
+    ///
+    /// ```
+    /// # use longhaul::LongestPath;
+    /// # use petgraph::graph::DiGraph;
+    /// let graph = DiGraph::<(), i64>::from_edges([(0, 1, 5), (0, 2, 1), (2, 1, 3)]);
+    /// let solution = LongestPath::new(&graph).weights(|edge| *edge.weight()).solve()?;
+    /// assert_eq!(solution.length(), Some(5));
+    /// # Ok::<(), longhaul::Error>(())
+    /// ```
+    #[must_use]
+    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + 'a) -> Self {
+        self.weights = Some(Box::new(weight));
+        self
+    }
+
+    limit_setters!("path", options.limits);
+
+    /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
+    #[must_use]
+    pub fn gap(mut self, gap: u64) -> Self {
+        self.options.goal.gap = gap;
+        self
+    }
+
+    /// Which engine to use. \[default: [`Auto`](Engine::Auto)\]
+    #[must_use]
+    pub fn engine(mut self, engine: Engine) -> Self {
+        self.options.engine = engine;
+        self
+    }
+
+    /// Do without one of the reductions of [`Auto`](Engine::Auto): slower, the answer is the same. \[default: all are used\]
+    #[must_use]
+    pub fn without(mut self, reduction: Reduction) -> Self {
+        self.options.reductions.switch_off(reduction);
+        self
+    }
+
+    /// The engine [`Signature`](Engine::Signature) takes the bags of source 000, the root-to-leaf paths of a depth-first
+    /// search, instead of those of a good vertex order. \[default: a vertex order\]
+    #[must_use]
+    pub fn depth_first_bags(mut self) -> Self {
+        self.options.depth_first_bags = true;
+        self
+    }
+
+    /// What solves the linear programs of the engine [`BranchAndCut`](Engine::BranchAndCut), when that is asked for by name.
+    /// \[default: [`Simplex`](LinearSolver::Simplex)\]
+    #[must_use]
+    pub fn linear_solver(mut self, solver: LinearSolver) -> Self {
+        self.options.linear_solver = solver;
+        self
+    }
+
+    /// The engines [`ColorCoding`](Engine::ColorCoding), [`PlainColorCoding`](Engine::PlainColorCoding) and
+    /// [`Sieve`](Engine::Sieve) stop looking for a path of so many nodes when they would have missed one with this
+    /// probability at most. \[default: 0.001\] \[range: between 0 and 1, both excluded\]
+    #[must_use]
+    pub fn failure_probability(mut self, probability: f64) -> Self {
+        self.options.failure_probability = probability;
+        self
+    }
+
+    /// Debugging: panic at the first path longer, or bound smaller, than this known optimum.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn known_optimum(mut self, length: i64) -> Self {
+        self.options.goal.known_optimum = Some(length);
+        self
+    }
+}

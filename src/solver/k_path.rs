@@ -1,0 +1,95 @@
+//! A path of so many nodes: view → strategy → lift → check.
+
+use std::time::Instant;
+
+use super::{check_path, check_probability, check_threads, instance_of};
+use crate::certificate::Claim;
+use crate::error::Error;
+use crate::instance::{Monitor, Run};
+use crate::options::{Engine, Options};
+use crate::problem::{KPath, KPathSolution};
+use crate::solution::{Path, Stop};
+use crate::strategy::k_path::{Goal, MOST_VERTICES, has_engine, solve, uniform_weight};
+use crate::view::{InputGraph, View};
+
+impl<G: InputGraph> KPath<'_, G> {
+    /// Answers the question.
+    ///
+    /// # Errors
+    /// If `k` is 0, if an end is not in the graph, if there is no thread, if the failure probability is none, if the engine
+    /// is none of those above or can't answer this question (color coding and the sieve beyond 30 nodes, the sieve with
+    /// weights that differ), or if the graph or its weights are out of range. Spent limits are answers.
+    ///
+    /// # Panics
+    /// If the answer fails the independent check, which would be a defect of longhaul.
+    pub fn solve(self) -> Result<KPathSolution<G::NodeId, G::EdgeId>, Error> {
+        let began = Instant::now();
+        let KPath { graph, k, from, to, weights, options, observer } = self;
+        let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
+        check(k, &options)?;
+        let view = View::new(graph, weight)?;
+        let claim = Claim { from, to, closed: false };
+        let (piece, names) = instance_of(view, &claim)?;
+        let goal = match (&weights, uniform_weight(&piece.graph)) {
+            (None, _) | (Some(_), Some(_)) => Goal::Any,
+            (Some(_), None) if options.engine == Engine::Sieve => {
+                return Err(Error::contradiction(
+                    "the sieve knows no weights; give every edge the same weight, or use color coding",
+                ));
+            }
+            (Some(_), None) => Goal::Heaviest,
+        };
+
+        let mut run = Run::new(began, &options.limits, options.goal, observer);
+        let mut answer = solve(&piece, k, goal, options.engine, options.failure_probability, &mut run);
+        if goal == Goal::Any
+            && let Some((_, value)) = answer.best
+        {
+            // All paths of k nodes weigh the same.
+            answer.upper = value;
+        }
+        if let Some((_, value)) = answer.best {
+            run.incumbent(value);
+        }
+        run.bound(answer.upper);
+        let path = answer.best.map(|(vertices, length)| Path {
+            edges: piece.graph.edges_along(&vertices).map(|edge| names.edge_id(edge)).collect(),
+            nodes: vertices.iter().map(|&vertex| names.node(vertex)).collect(),
+            length,
+        });
+        if let Some(path) = &path {
+            assert_eq!(path.nodes.len(), k, "a path of another number of nodes was found");
+            check_path(graph, weight, &claim, path);
+        }
+        Ok(KPathSolution {
+            path,
+            heaviest: weights.is_some(),
+            upper_bound: (answer.upper != i64::MIN && answer.upper != i64::MAX).then_some(answer.upper),
+            missed: answer.missed,
+            stop: answer.stop.unwrap_or(Stop::Finished),
+            stats: run.into_stats(),
+        })
+    }
+}
+
+/// Refuses requests that no graph could make good.
+fn check(k: usize, options: &Options) -> Result<(), Error> {
+    check_probability(options.failure_probability)?;
+    if k == 0 {
+        return Err(Error::contradiction("a path has at least one node; ask for k = 1 or more"));
+    }
+    check_threads(options)?;
+    let engine = options.engine;
+    if !has_engine(engine) {
+        return Err(Error::contradiction(
+            "this engine does not look for paths of k nodes; those that do are auto, backtracking, color-coding, \
+             plain-color-coding and sieve",
+        ));
+    }
+    if k > MOST_VERTICES && !matches!(engine, Engine::Auto | Engine::Backtracking) {
+        return Err(Error::contradiction(
+            "color coding and the sieve go up to paths of 30 nodes; use auto or backtracking, or ask for the longest path",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! The façade: each question is read into the uniform problem, handed to the strategy, and its answer checked on the caller's
+//! own graph.
+
+mod k_path;
+mod line_graph;
+mod path;
+
+use crate::certificate::{self, Claim};
+use crate::error::Error;
+use crate::instance::{Ends, NOT_AN_END, Piece, Run};
+use crate::options::Options;
+use crate::solution::{Path, Solution, Stop};
+use crate::view::{InputGraph, Names, View};
+
+/// What the caller asks of a graph, for the engines, and the way back.
+pub(crate) fn instance_of<G: InputGraph>(view: View<G>, claim: &Claim<G::NodeId>) -> Result<(Piece, Names<G>), Error> {
+    if claim.closed && claim.to.is_some() {
+        return Err(Error::contradiction(
+            "a closed path has no end; give the node it must visit with `from`, and no `to`",
+        ));
+    }
+    let vertex = |node: Option<G::NodeId>, role| match node {
+        Some(node) => view.vertex(node).map(Some).ok_or_else(|| Error::unknown_end(role)),
+        None => Ok(None),
+    };
+    let (from, to) = (vertex(claim.from, "the beginning")?, vertex(claim.to, "the end")?);
+    let ends = if claim.closed {
+        Ends::Closed { through: from }
+    } else {
+        let n = view.graph().vertex_count();
+        Ends::Open { first: end_rule(n, from), last: end_rule(n, to), lone: true }
+    };
+    let (graph, names) = view.into_parts();
+    Ok((Piece { graph, ends }, names))
+}
+
+/// Refuses what is no probability of failure.
+fn check_probability(failure: f64) -> Result<(), Error> {
+    if failure > 0.0 && failure < 1.0 {
+        Ok(())
+    } else {
+        Err(Error::contradiction("a failure probability lies between 0 and 1, neither included; 0.001 is usual"))
+    }
+}
+
+/// The prizes of an end that is free, or fixed to one vertex.
+fn end_rule(vertex_count: usize, fixed: Option<u32>) -> Vec<i64> {
+    match fixed {
+        None => vec![0; vertex_count],
+        Some(vertex) => {
+            let mut prizes = vec![NOT_AN_END; vertex_count];
+            prizes[vertex as usize] = 0;
+            prizes
+        }
+    }
+}
+
+/// Refuses to search without a thread.
+fn check_threads(options: &Options) -> Result<(), Error> {
+    match options.limits.threads {
+        0 => Err(Error::contradiction("a search needs at least one thread; ask for 1 or more")),
+        _ => Ok(()),
+    }
+}
+
+/// The independent check: panics at a path that is not what its engine says.
+fn check_path<G: InputGraph>(
+    graph: G,
+    weight: impl Fn(G::EdgeRef) -> i64,
+    claim: &Claim<G::NodeId>,
+    path: &Path<G::NodeId, G::EdgeId>,
+) {
+    match certificate::check_path(graph, weight, claim, &path.nodes, &path.edges) {
+        Ok(length) => assert_eq!(length, path.length, "the path found is not as long as its engine says"),
+        Err(flaw) => panic!("a wrong path was found: {flaw}"),
+    }
+}
+
+fn solution<N, E>(path: Option<Path<N, E>>, upper: i64, stop: Option<Stop>, run: Run<'_>) -> Solution<N, E> {
+    let upper_bound = (upper != i64::MIN).then_some(upper);
+    let settled = upper_bound == path.as_ref().map(|path| path.length);
+    let stop = if settled { Stop::Finished } else { stop.unwrap_or(Stop::Exhausted) };
+    Solution { path, upper_bound, stop, stats: run.into_stats() }
+}

@@ -1,0 +1,84 @@
+//! The longest path of a graph: view → strategy → lift → check.
+
+use std::time::Instant;
+
+use super::{check_path, check_probability, check_threads, instance_of, solution};
+use crate::certificate::Claim;
+use crate::error::Error;
+use crate::instance::{Ends, Run};
+use crate::options::{Engine, LinearSolver, Options};
+use crate::problem::LongestPath;
+use crate::solution::{Path, Solution};
+use crate::strategy::{self, k_path};
+use crate::view::{InputGraph, View};
+
+impl<G: InputGraph> LongestPath<'_, G> {
+    /// Answers the question.
+    ///
+    /// # Errors
+    /// If an end is not in the graph, if options contradict each other ([`closed`](Self::closed) with
+    /// [`to`](Self::to), no thread at all, the sieve with weights, [`Highs`](LinearSolver::Highs) with another engine or without
+    /// its feature), or if the graph or its weights are out of range. Spent limits and graphs
+    /// without a path are answers: see [`Status`](crate::Status).
+    ///
+    /// # Panics
+    /// If the answer fails the independent check, which would be a defect of longhaul.
+    pub fn solve(self) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
+        let began = Instant::now();
+        let LongestPath { graph, from, to, closed, weights, options, observer } = self;
+        let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
+        check_threads(&options)?;
+
+        check_probability(options.failure_probability)?;
+        check_linear_solver(&options)?;
+
+        let view = View::new(graph, weight)?;
+        let claim = Claim { from, to, closed };
+        let (piece, names) = instance_of(view, &claim)?;
+
+        if options.engine == Engine::Sieve && k_path::uniform_weight(&piece.graph).is_none_or(|weight| weight < 0) {
+            return Err(Error::contradiction(
+                "the sieve knows no weights; give every edge the same weight, not a negative one, or use color coding",
+            ));
+        }
+
+        let mut run = Run::new(began, &options.limits, options.goal, observer);
+        let answer = strategy::solve(&piece, &options, &mut run);
+
+        let path = answer.best.map(|(mut vertices, length)| {
+            if let Ends::Closed { through: Some(from) } = piece.ends {
+                let start = vertices.iter().position(|&vertex| vertex == from);
+                vertices.rotate_left(start.expect("the cycle visits the vertex asked for"));
+            }
+            let mut edges: Vec<u32> = piece.graph.edges_along(&vertices).collect();
+            if closed {
+                let closing = piece.graph.edge_between(vertices[vertices.len() - 1], vertices[0]);
+                edges.push(closing.expect("a cycle closes"));
+            }
+            Path {
+                nodes: vertices.iter().map(|&vertex| names.node(vertex)).collect(),
+                edges: edges.iter().map(|&edge| names.edge_id(edge)).collect(),
+                length,
+            }
+        });
+        if let Some(path) = &path {
+            check_path(graph, weight, &claim, path);
+        }
+        Ok(solution(path, answer.upper, answer.stop, run))
+    }
+}
+
+fn check_linear_solver(options: &Options) -> Result<(), Error> {
+    if options.linear_solver == LinearSolver::Simplex {
+        return Ok(());
+    }
+    if options.engine != Engine::BranchAndCut {
+        return Err(Error::contradiction("HiGHS serves the engine 'branch-and-cut' only; ask for that engine as well"));
+    }
+    if !cfg!(feature = "highs") {
+        return Err(Error::contradiction(
+            "this longhaul was built without HiGHS; build it with the feature 'highs', or do without '--lp highs'",
+        ));
+    }
+    Ok(())
+}

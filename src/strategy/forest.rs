@@ -1,0 +1,530 @@
+//! A piece solved block by block, on its block-cut forest.
+//!
+//! A path meets every block in one stretch, if at all, and its blocks form a path of the tree. So, with the forest hung
+//! from its roots, a path has a topmost place: either a cut vertex, where two *tails* from different blocks meet (or one
+//! tail ends), or the inside of one block, whose stretch goes on into a tail at each of its two ends. A tail at `v` is
+//! what a path can still earn below `v`: the prize for ending there, or a stretch through one of the blocks that hang
+//! from `v` and a tail where that stretch ends. Hence at most two solves a block, three where directions differ:
+//!
+//! - *down*: the best stretch from the block's parent vertex to any other, plus the tail there (out of the parent, and
+//!   into it, which are the same where the graph is undirected and both ends earn alike);
+//! - *through*: the best stretch between two vertices below the parent, plus both tails.
+//!
+//! Edges that are blocks need no solver, so trees take linear time. Fixed ends need nothing special: a fixed first vertex
+//! is the root, and where no tail can end, nothing is solved; with both ends fixed only the blocks between them are.
+//!
+//! A block whose promise (a bound on every path through it) can't beat the best path so far is passed over.
+//!
+//! Each block has its share of the time. Where one needs more, and the others leave time over, all is done once more,
+//! with the best path so far to beat, and the time shared among the blocks that needed more.
+
+use hashbrown::HashMap;
+
+use super::promise::Promise;
+use super::{Context, Scope, Scoped, leaf, line};
+use crate::instance::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::reduce::blocks::{BlockForest, NO_BLOCK};
+use crate::solution::Stop;
+
+/// Which way a tail is walked: from its top out to the last vertex, or from the first vertex in to its top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Way {
+    Out,
+    In,
+}
+
+/// What a path can earn below a vertex, and through which block ([`NO_BLOCK`]: by ending right there).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tail {
+    pub(super) value: i64,
+    pub(super) block: u32,
+}
+
+const NO_TAIL: Tail = Tail { value: NOT_AN_END, block: NO_BLOCK };
+
+/// For every vertex the best tail, and the best one through another block than that.
+pub(super) struct Tails {
+    best: Vec<Tail>,
+    second: Vec<Tail>,
+}
+
+impl Tails {
+    pub(super) fn new(prizes: &[i64]) -> Self {
+        let own = |&value: &i64| Tail { value, block: NO_BLOCK };
+        Tails { best: prizes.iter().map(own).collect(), second: vec![NO_TAIL; prizes.len()] }
+    }
+
+    pub(super) fn add(&mut self, vertex: u32, tail: Tail) {
+        let (best, second) = (&mut self.best[vertex as usize], &mut self.second[vertex as usize]);
+        if tail.value > best.value {
+            *second = *best;
+            *best = tail;
+        } else if tail.value > second.value {
+            *second = tail;
+        }
+    }
+
+    pub(super) fn best(&self, vertex: u32) -> Tail {
+        self.best[vertex as usize]
+    }
+
+    pub(super) fn best_beside(&self, vertex: u32, block: u32) -> Tail {
+        let best = self.best[vertex as usize];
+        if best.block == block && block != NO_BLOCK { self.second[vertex as usize] } else { best }
+    }
+}
+
+/// The shape of a path: where it is topmost.
+enum Top {
+    /// The tails that meet at a vertex.
+    Vertex { vertex: u32, into: Tail, out: Tail },
+    /// A stretch inside one block.
+    Stretch(Vec<u32>),
+}
+
+/// Solves an open piece on its block-cut forest; only paths worth more than `floor` matter.
+pub(super) fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
+    let Ends::Open { first, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
+    let mut forest = well_hung_forest(piece, first);
+    let mut laborious: Vec<u32> = (0..forest.len() as u32).filter(|&block| forest.block(block).len() > 2).collect();
+    let mut answer = Outcome::nothing_above(floor, i64::MAX);
+    loop {
+        let floor = answer.best.as_ref().map_or(floor, |(_, value)| *value);
+        let mut solver = Solver::new(piece, forest, laborious, floor, context, scope);
+        let outcome = solver.solve(run);
+        answer.best = outcome.best.or(answer.best);
+        answer.upper = outcome.upper.min(answer.upper);
+        answer.stop = outcome.stop;
+        answer.steps += outcome.steps;
+        answer.peak_bytes = answer.peak_bytes.max(outcome.peak_bytes);
+        if solver.cut_short.is_empty() || answer.upper <= solver.best_value() || run.budget.spent().is_some() {
+            return answer;
+        }
+        (laborious, forest) = (solver.cut_short, solver.forest);
+        laborious.sort_unstable();
+        laborious.dedup();
+        run.note(format!("blocks: {} again, since time is left", laborious.len()));
+    }
+}
+
+/// Hangs the forest from the vertex where a fixed path must begin, else from inside the largest block, where the most
+/// expensive solve is then made once.
+fn well_hung_forest(piece: &Piece, first: &[i64]) -> BlockForest {
+    let n = piece.graph.vertex_count() as u32;
+    let mut beginnings = (0..n).filter(|&vertex| first[vertex as usize] != NOT_AN_END);
+    if let (Some(only), None) = (beginnings.next(), beginnings.next()) {
+        return BlockForest::hang(&piece.graph, std::iter::once(only));
+    }
+    let forest = BlockForest::hang(&piece.graph, 0..n);
+    let Some(largest) = forest.largest() else { return forest };
+    let members = forest.block(largest);
+    if members.len() == 2 || forest.home(members[0]) == NO_BLOCK && members.len() as u32 == n {
+        return forest;
+    }
+    let mut hangs_below = vec![false; n as usize];
+    for block in 0..forest.len() as u32 {
+        hangs_below[forest.parent(block) as usize] = true;
+    }
+    match members[1..].iter().find(|&&vertex| !hangs_below[vertex as usize]) {
+        Some(&root) => BlockForest::hang(&piece.graph, std::iter::once(root).chain(0..n)),
+        None => forest,
+    }
+}
+
+struct Solver<'a> {
+    piece: &'a Piece,
+    context: &'a Context,
+    scope: Scope,
+    forest: BlockForest,
+    out: Tails,
+    /// `None`: the same as `out`.
+    into: Option<Tails>,
+    /// The stretches down through blocks of more than two vertices, from the parent (`Out`) or to it (`In`).
+    stretches: HashMap<(u32, Way), Vec<u32>>,
+    scratch: Vec<u32>,
+    best: Option<(Top, i64)>,
+    floor: i64,
+    /// What the solves still to come may cost, in the unit of [`work`].
+    work_left: f64,
+    /// The blocks that share the time, ascending.
+    laborious: Vec<u32>,
+    /// The blocks that their share of the time was too short for.
+    cut_short: Vec<u32>,
+    steps: u64,
+    peak_bytes: usize,
+    stop: Option<Stop>,
+}
+
+/// The cost of solving a block, as far as shares of the time go.
+fn work(vertices: usize) -> f64 {
+    (vertices as f64).powi(2)
+}
+
+impl<'a> Solver<'a> {
+    /// The time is to be shared among the laborious blocks (ascending).
+    fn new(
+        piece: &'a Piece,
+        forest: BlockForest,
+        laborious: Vec<u32>,
+        floor: i64,
+        context: &'a Context,
+        scope: Scope,
+    ) -> Self {
+        let Ends::Open { first, last, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
+        let symmetric = !piece.graph.is_directed() && first == last;
+        Solver {
+            piece,
+            context,
+            scope,
+            out: Tails::new(last),
+            into: (!symmetric).then(|| Tails::new(first)),
+            stretches: HashMap::new(),
+            scratch: vec![u32::MAX; piece.graph.vertex_count()],
+            best: None,
+            floor,
+            work_left: laborious.iter().map(|&block| work(forest.block(block).len())).sum(),
+            laborious,
+            cut_short: Vec::new(),
+            steps: 0,
+            peak_bytes: 0,
+            stop: None,
+            forest,
+        }
+    }
+
+    fn solve(&mut self, run: &mut Run<'_>) -> Outcome {
+        self.try_single_vertices(run);
+        let promise = Promise::new(self.piece, &self.forest);
+        self.bound(promise.whole().max(self.floor), run);
+        // Unsolved stretches leave paths unseen; this is what those could be worth.
+        let mut unseen = i64::MIN;
+
+        let sole_blocks = self.sole_blocks_of_roots();
+        let mut through: Vec<(i64, u32)> = Vec::new();
+        for block in 0..self.forest.len() as u32 {
+            if self.stop.is_none() && block % 4096 == 0 {
+                self.stop = run.budget.spent();
+            }
+            if self.forest.block(block).len() == 2 {
+                self.down_along_edge(block, run);
+                continue;
+            }
+            let under_root_alone = sole_blocks.binary_search(&block).is_ok();
+            if !under_root_alone {
+                unseen = unseen.max(self.down(block, &promise, run));
+            }
+            through.push((self.through_bound(block, under_root_alone, &promise), block));
+        }
+
+        through.sort_unstable_by_key(|&(bound, block)| (std::cmp::Reverse(bound), block));
+        for next in 0..through.len() {
+            let (bound, block) = through[next];
+            let rest = through.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound).max(unseen).max(self.best_value());
+            self.bound(bound.max(rest), run);
+            if bound <= self.best_value() {
+                break;
+            }
+            let under_root_alone = sole_blocks.binary_search(&block).is_ok();
+            let upper = self.through(block, under_root_alone, bound, rest, run);
+            if upper > self.best_value() {
+                unseen = unseen.max(upper);
+            }
+        }
+
+        let upper = unseen.min(promise.whole()).max(self.best_value());
+        let stop = if upper == self.best_value() { None } else { self.stop };
+        let best = self.best.take().map(|(top, value)| (self.unfold(top), value));
+        Outcome { best, upper, stop, steps: self.steps, peak_bytes: self.peak_bytes }
+    }
+
+    /// The blocks that are alone under a root and have more than two vertices, ascending: there, `through` lets the path
+    /// end at the root as well, and no `down` is needed.
+    fn sole_blocks_of_roots(&self) -> Vec<u32> {
+        let mut count: HashMap<u32, (usize, u32)> = HashMap::new();
+        for &root in self.forest.roots() {
+            count.insert(root, (0, NO_BLOCK));
+        }
+        for block in 0..self.forest.len() as u32 {
+            if let Some(entry) = count.get_mut(&self.forest.parent(block)) {
+                *entry = (entry.0 + 1, block);
+            }
+        }
+        let alone = |&(blocks, block): &(usize, u32)| blocks == 1 && self.forest.block(block).len() > 2;
+        let mut blocks: Vec<u32> = count.into_values().filter(alone).map(|(_, block)| block).collect();
+        blocks.sort_unstable();
+        blocks
+    }
+
+    fn try_single_vertices(&mut self, run: &mut Run<'_>) {
+        let Ends::Open { first, last, lone: true } = &self.piece.ends else { return };
+        let own = |prizes: &[i64], vertex: usize| Tail { value: prizes[vertex], block: NO_BLOCK };
+        for vertex in 0..first.len() {
+            if first[vertex] != NOT_AN_END
+                && last[vertex] != NOT_AN_END
+                && first[vertex] + last[vertex] > self.best_value()
+            {
+                let top = Top::Vertex { vertex: vertex as u32, into: own(first, vertex), out: own(last, vertex) };
+                self.record(top, first[vertex] + last[vertex], run);
+            }
+        }
+    }
+
+    fn tails(&self, way: Way) -> &Tails {
+        match way {
+            Way::Out => &self.out,
+            Way::In => self.into.as_ref().unwrap_or(&self.out),
+        }
+    }
+
+    fn ways(&self) -> &'static [Way] {
+        if self.into.is_some() { &[Way::Out, Way::In] } else { &[Way::Out] }
+    }
+
+    fn best_value(&self) -> i64 {
+        self.best.as_ref().map_or(self.floor, |(_, value)| *value)
+    }
+
+    fn record(&mut self, top: Top, value: i64, run: &mut Run<'_>) {
+        self.best = Some((top, value));
+        Scoped { run, scope: self.scope }.incumbent(value);
+    }
+
+    fn bound(&self, upper: i64, run: &mut Run<'_>) {
+        Scoped { run, scope: self.scope }.bound(upper);
+    }
+
+    /// A new tail at a vertex: it may join a tail of another block there, and later blocks may join it.
+    fn add_tail(&mut self, way: Way, vertex: u32, tail: Tail, run: &mut Run<'_>) {
+        let other_way = if way == Way::Out { Way::In } else { Way::Out };
+        let other = self.tails(other_way).best_beside(vertex, tail.block);
+        if other.value != NOT_AN_END && tail.value + other.value > self.best_value() {
+            let (into, out) = if way == Way::Out { (other, tail) } else { (tail, other) };
+            self.record(Top::Vertex { vertex, into, out }, tail.value + other.value, run);
+        }
+        let tails = if way == Way::In { self.into.as_mut().unwrap_or(&mut self.out) } else { &mut self.out };
+        tails.add(vertex, tail);
+    }
+
+    fn down_along_edge(&mut self, block: u32, run: &mut Run<'_>) {
+        let (parent, child) = (self.forest.block(block)[0], self.forest.block(block)[1]);
+        for &way in self.ways() {
+            let below = self.tails(way).best(child).value;
+            let (source, target) = if way == Way::Out { (parent, child) } else { (child, parent) };
+            if below != NOT_AN_END
+                && let Some(edge) = self.piece.graph.edge_between(source, target)
+            {
+                let value = below + self.piece.graph.weight(edge);
+                self.add_tail(way, parent, Tail { value, block }, run);
+            }
+        }
+    }
+
+    /// Finds the tails through a block at its parent. Returns a bound on the paths that this leaves unseen.
+    fn down(&mut self, block: u32, promise: &Promise, run: &mut Run<'_>) -> i64 {
+        let mut unseen = i64::MIN;
+        for &way in self.ways() {
+            let members = self.forest.block(block);
+            let parent = members[0];
+            let tails: Vec<i64> = members.iter().map(|&vertex| self.tails(way).best(vertex).value).collect();
+            if tails[1..].iter().all(|&tail| tail == NOT_AN_END) {
+                continue;
+            }
+            // Beside this stretch and what lies below it, a path can earn no more than `elsewhere`.
+            let elsewhere = promise.elsewhere(parent, block);
+            let floor = match self.best_value() {
+                i64::MIN => i64::MIN,
+                best => best.saturating_sub(elsewhere),
+            };
+            if self.stop.is_some() || promise.down(block) <= floor {
+                if promise.down(block) > floor {
+                    unseen = unseen.max(promise.down(block).saturating_add(elsewhere));
+                    self.down_somehow(way, block, run);
+                }
+                continue;
+            }
+            let mut only_parent = vec![NOT_AN_END; members.len()];
+            only_parent[0] = 0;
+            let mut below = tails;
+            below[0] = NOT_AN_END;
+            let (first, last) = if way == Way::Out { (only_parent, below) } else { (below, only_parent) };
+            let outcome = self.solve_block(block, first, last, floor, Scope::Part, run);
+            if outcome.stop.is_some() {
+                unseen = unseen.max(promise.down(block).min(outcome.upper).saturating_add(elsewhere));
+            }
+            match outcome.best {
+                Some((stretch, value)) => self.add_stretch(way, block, stretch, value, run),
+                None if outcome.stop.is_some() => self.down_somehow(way, block, run),
+                None => {}
+            }
+        }
+        unseen
+    }
+
+    fn add_stretch(&mut self, way: Way, block: u32, stretch: Vec<u32>, value: i64, run: &mut Run<'_>) {
+        self.stretches.insert((block, way), stretch);
+        self.add_tail(way, self.forest.parent(block), Tail { value, block }, run);
+    }
+
+    /// A stretch found by breadth-first search, to the best tail it reaches: where time is up, a poor path is better than
+    /// none.
+    fn down_somehow(&mut self, way: Way, block: u32, run: &mut Run<'_>) {
+        let members = self.forest.block(block);
+        let (mut graph, _) = self.piece.graph.induced(members, &mut self.scratch);
+        if way == Way::In {
+            graph = graph.reversed();
+        }
+        let mut came_from = vec![u32::MAX; members.len()];
+        came_from[0] = 0;
+        let mut queue = vec![0u32];
+        let mut next = 0;
+        while let Some(&vertex) = queue.get(next) {
+            next += 1;
+            for arc in graph.out_arcs(vertex) {
+                if came_from[arc.target as usize] == u32::MAX {
+                    came_from[arc.target as usize] = vertex;
+                    queue.push(arc.target);
+                }
+            }
+        }
+        let tail = |vertex: u32| self.tails(way).best(members[vertex as usize]).value;
+        let Some(mut vertex) = queue[1..].iter().copied().max_by_key(|&vertex| tail(vertex)) else { return };
+        let below = tail(vertex);
+        if below == NOT_AN_END {
+            return;
+        }
+        let mut stretch = vec![vertex];
+        while vertex != 0 {
+            vertex = came_from[vertex as usize];
+            stretch.push(vertex);
+        }
+        stretch.reverse();
+        let value = below + graph.length_along(&stretch);
+        if way == Way::In {
+            stretch.reverse();
+        }
+        let stretch = stretch.into_iter().map(|vertex| members[vertex as usize]).collect();
+        self.add_stretch(way, block, stretch, value, run);
+    }
+
+    /// No path whose topmost place is inside the block is worth more than this.
+    fn through_bound(&self, block: u32, with_parent: bool, promise: &Promise) -> i64 {
+        let members = self.forest.block(block);
+        let ends = if with_parent { members } else { &members[1..] };
+        let best = |way| ends.iter().map(|&vertex| self.tails(way).best(vertex).value).max().unwrap_or(NOT_AN_END);
+        let (into, out) = (best(Way::In), best(Way::Out));
+        if into == NOT_AN_END || out == NOT_AN_END { i64::MIN } else { into + out + promise.gains_inside(members) }
+    }
+
+    /// Finds the best path whose topmost place is inside the block. Returns a bound on all such paths.
+    fn through(&mut self, block: u32, with_parent: bool, bound: i64, rest: i64, run: &mut Run<'_>) -> i64 {
+        if self.stop.is_some() {
+            self.through_somehow(block, with_parent, run);
+            return bound;
+        }
+        let members = self.forest.block(block);
+        let ends = |way| -> Vec<i64> {
+            let mut ends: Vec<i64> = members.iter().map(|&vertex| self.tails(way).best(vertex).value).collect();
+            if !with_parent {
+                ends[0] = NOT_AN_END;
+            }
+            ends
+        };
+        let (first, last) = (ends(Way::In), ends(Way::Out));
+        let scope = match self.scope {
+            Scope::Whole { rest: outside } => Scope::Whole { rest: rest.max(outside) },
+            Scope::Part => Scope::Part,
+        };
+        let outcome = self.solve_block(block, first, last, self.best_value(), scope, run);
+        match outcome.best {
+            Some((stretch, value)) => self.record(Top::Stretch(stretch), value, run),
+            None if outcome.stop.is_some() => self.through_somehow(block, with_parent, run),
+            None => {}
+        }
+        outcome.upper.min(bound)
+    }
+
+    /// Where no path is known yet, one that ends at the block's parent will do.
+    fn through_somehow(&mut self, block: u32, with_parent: bool, run: &mut Run<'_>) {
+        if with_parent && self.best.is_none() {
+            self.down_somehow(Way::Out, block, run);
+        }
+    }
+
+    /// The best stretch of two vertices or more within a block, in vertices of the piece.
+    fn solve_block(
+        &mut self,
+        block: u32,
+        first: Vec<i64>,
+        last: Vec<i64>,
+        floor: i64,
+        scope: Scope,
+        run: &mut Run<'_>,
+    ) -> Outcome {
+        let members = self.forest.block(block);
+        let (graph, _) = self.piece.graph.induced(members, &mut self.scratch);
+        let part = Piece { graph, ends: Ends::Open { first, last, lone: false } };
+        let mut share = 1.0;
+        if self.laborious.binary_search(&block).is_ok() {
+            share = work(members.len()) / self.work_left.max(work(members.len()));
+            self.work_left -= work(members.len());
+        }
+        let links = members.iter().map(|&vertex| self.piece.graph.out_arcs(vertex).len());
+        let was_asked = self.context.components_were_asked && links.sum::<usize>() == 2 * part.graph.edge_count();
+        let solve = if was_asked { leaf::solve } else { line::solve_block };
+        let mut outcome = solve(&part, floor, share, self.context, scope, run);
+        if let Some((stretch, _)) = &mut outcome.best {
+            stretch.iter_mut().for_each(|vertex| *vertex = members[*vertex as usize]);
+        }
+        self.steps += outcome.steps;
+        self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
+        if outcome.stop.is_some() {
+            self.stop = run.budget.spent().or(self.stop);
+            if outcome.stop == Some(Stop::TimeLimit) {
+                self.cut_short.push(block);
+            }
+        }
+        outcome
+    }
+
+    /// The whole path, from its topmost place down both tails.
+    fn unfold(&self, top: Top) -> Vec<u32> {
+        let (stretch, into, out) = match top {
+            Top::Vertex { vertex, into, out } => (vec![vertex], into, out),
+            Top::Stretch(stretch) => {
+                let into = self.tails(Way::In).best(stretch[0]);
+                let out = self.tails(Way::Out).best(stretch[stretch.len() - 1]);
+                (stretch, into, out)
+            }
+        };
+        let mut path = Vec::new();
+        self.follow(Way::In, stretch[0], into, &mut path);
+        path.reverse();
+        path.extend_from_slice(&stretch);
+        self.follow(Way::Out, stretch[stretch.len() - 1], out, &mut path);
+        path
+    }
+
+    /// Appends what lies below a vertex along a tail, from top to bottom.
+    fn follow(&self, way: Way, top: u32, tail: Tail, path: &mut Vec<u32>) {
+        let (mut vertex, mut tail) = (top, tail);
+        while tail.block != NO_BLOCK {
+            match *self.forest.block(tail.block) {
+                [parent, child] => {
+                    debug_assert_eq!(parent, vertex);
+                    path.push(child);
+                }
+                _ => {
+                    // Where both ways are the same, the stretch out serves for both.
+                    let stored = if self.into.is_some() { way } else { Way::Out };
+                    let stretch = &self.stretches[&(tail.block, stored)];
+                    match stored {
+                        Way::Out => path.extend_from_slice(&stretch[1..]),
+                        Way::In => path.extend(stretch.iter().rev().skip(1)),
+                    }
+                }
+            }
+            vertex = path[path.len() - 1];
+            tail = self.tails(way).best(vertex);
+        }
+    }
+}

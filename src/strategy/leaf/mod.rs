@@ -1,0 +1,410 @@
+//! One part that nothing cuts any further: incumbent, bound, and if they don't meet, the exact engine that fits.
+//!
+//! Cheap before dear, and everything that is found serves what comes after: a short local search, cheap bounds, a short
+//! branch and bound where the part is small, then a vertex order, which foretells what the frontier program would cost.
+//! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
+//! the last word.
+
+mod orders;
+#[cfg(test)]
+mod tests;
+mod wide;
+
+use std::time::{Duration, Instant};
+
+pub(super) use self::orders::order_for;
+use self::orders::{better_order, has_time_for_order, order_at_a_glance, quick_order};
+use self::wide::Prospect;
+use super::{Context, Log, Scope, Scoped, ends_are_better_turned};
+use crate::bound::{self, Effort};
+use crate::decompose::VertexOrder;
+use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
+use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::reduce::chains::{self, Shortened};
+use crate::reduce::{Reduction, twins};
+use crate::solution::Stop;
+use crate::view::CsrGraph;
+
+/// Up to this many vertices a part is searched at once: anything else would take longer.
+pub(super) const TINY: usize = 20;
+
+/// Up to this many vertices a bound comes even before the first path, which then need not be improved past it.
+const QUICKLY_BOUNDED: usize = 50_000;
+
+/// Local search before anything else, in its units of work (some nanoseconds): at most, and for each vertex.
+const SHORT_CLIMB: u64 = 100_000_000;
+const SHORT_CLIMB_PER_VERTEX: u64 = 1_000;
+
+/// Local search before an exact engine: for each state that engine is expected to make, and at most for each vertex.
+const CLIMB_PER_STATE: f64 = 0.1;
+const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
+
+/// Steps of a first branch and bound, which settles most small parts.
+const SHORT_TREE: u64 = 20_000;
+
+/// From so many predicted states on a narrow sweep ranks two orders.
+const LABORIOUS: f64 = 1e9;
+
+/// Where a sweep takes no more seconds than this it is the shortest way. Where it takes more, branch and cut tries first: for
+/// a part of that time, but so much at least. Its work is counted in units of a hundred nanoseconds.
+const NARROW: f64 = 0.06;
+const LEAST_CUTS: u64 = 200_000;
+
+/// The work of branch and cut before its first pause.
+const FIRST_PAUSE: u64 = 1_000_000;
+
+/// Up to so many predicted states a sweep of what the linear program uses is as short as a pause.
+const NARROW_SUPPORT: f64 = 3e5;
+
+/// From so many vertices on, and up to so many edges for each, a short try at branch and cut comes even before that at
+/// branch and bound.
+const FIT_FOR_CUTS: usize = 60;
+const SPARSE: usize = 3;
+
+/// What one greedy order predicts where a good one is too wide as well.
+const WIDE_AT_A_GLANCE: f64 = 1e18;
+
+/// Where the graph has more edges, a linear program over them takes too long.
+const LARGEST_PROGRAM: usize = 100_000;
+
+/// What a sweep takes for each state that a quick order predicts, about; most of them are pruned where both ends are fixed.
+const SECONDS_PER_STATE: f64 = 3e-8;
+const SECONDS_PER_STATE_BETWEEN_ENDS: f64 = 5e-9;
+
+/// States that a beam keeps of each layer.
+const BEAM_WIDTH: usize = 2_000;
+
+/// More predicted states than this, and a search tree is the better bet where it fits; much earlier where edges are
+/// directed, since trees are bounded well there, and states are many.
+const HOPELESS: f64 = 1e12;
+const HOPELESS_DIRECTED: f64 = 1e8;
+
+/// Solves the part; only paths worth more than `floor` matter, and `share` of the remaining time may be spent.
+pub(super) fn solve(
+    piece: &Piece,
+    floor: i64,
+    share: f64,
+    context: &Context,
+    scope: Scope,
+    run: &mut Run<'_>,
+) -> Outcome {
+    let turned = ends_are_better_turned(piece);
+    let turned_piece = turned.then(|| piece.reversed());
+    let piece = turned_piece.as_ref().unwrap_or(piece);
+    let caps = context.reductions.has(Reduction::Twins) && !piece.graph.is_directed();
+    let capped = if caps { twins::cap(piece) } else { None };
+    let piece = capped.as_ref().map_or(piece, |capped| &capped.piece);
+    let budget = run.budget.share(share);
+    let answer = Outcome::nothing_above(floor, piece.trivial_bound());
+    let mut log = Scoped { run, scope };
+    let mut outcome = Leaf { piece, floor, budget, context, log: &mut log, answer }.solve();
+    if let Some((path, _)) = &mut outcome.best {
+        if let Some(capped) = &capped {
+            *path = capped.lift(path);
+        }
+        if turned {
+            path.reverse();
+        }
+    }
+    outcome
+}
+
+struct Leaf<'p, 'r> {
+    piece: &'p Piece,
+    floor: i64,
+    budget: Budget,
+    context: &'p Context,
+    log: &'r mut dyn Log,
+    /// The best so far of all engines.
+    answer: Outcome,
+}
+
+impl Leaf<'_, '_> {
+    fn solve(mut self) -> Outcome {
+        self.work();
+        if self.answer.upper <= self.lower() {
+            self.answer.stop = None;
+        } else if self.answer.stop.is_none() {
+            self.answer.stop = self.budget.spent();
+        }
+        self.answer
+    }
+
+    fn work(&mut self) {
+        let n = self.piece.graph.vertex_count();
+        if n <= TINY {
+            return self.search_tree(None, u64::MAX);
+        }
+        if n <= QUICKLY_BOUNDED {
+            self.bound(Effort::Least);
+        }
+        self.climb(SHORT_CLIMB.min(n as u64 * SHORT_CLIMB_PER_VERTEX));
+        if self.settled() {
+            return;
+        }
+        let shortened = self.shortened();
+        let fits_tree = self.fits_tree(shortened.as_ref());
+        let piece = self.piece;
+        let mut cuts = branch_and_cut::Search::new(piece, None, self.floor, self.answer.upper);
+        let is_fit = n >= FIT_FOR_CUTS && piece.graph.edge_count() <= SPARSE * n;
+        let is_wide = is_fit && !fits_tree && self.is_wide_at_a_glance();
+        if is_wide || is_fit && fits_tree {
+            self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
+            self.cut(&mut cuts, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
+            if self.settled() {
+                return;
+            }
+        }
+        self.bound(Effort::Low);
+        if self.settled() {
+            return;
+        }
+        if fits_tree {
+            self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
+            self.search_tree(shortened.as_ref(), SHORT_TREE);
+            if self.settled() {
+                return;
+            }
+        }
+
+        if !has_time_for_order(&self.piece.graph, &self.budget) {
+            self.log.enter("local-search", format!("local search: {n} vertices, no time for an order"));
+            return self.climb(u64::MAX);
+        }
+        let quick = quick_order(&self.piece.graph, &self.budget);
+        let predicted = quick.predicted_states();
+        let has_program = self.piece.graph.edge_count() <= LARGEST_PROGRAM;
+        let is_narrow = self.seconds_for(predicted) <= NARROW;
+        if is_narrow || !has_program {
+            if !is_narrow {
+                self.log.enter("bound", format!("dear bounds: {n} vertices"));
+                self.bound(Effort::High);
+            }
+            if !self.settled() {
+                self.sweep(&Prospect { reduced: None, order: quick, ruled_out: 0 }, shortened.as_ref());
+            }
+            return;
+        }
+
+        self.settle_wide(cuts, quick, shortened.as_ref());
+    }
+
+    /// Whether branch and bound can take the part, without its long chains where it is shortened.
+    fn fits_tree(&self, shortened: Option<&Shortened>) -> bool {
+        let piece = shortened.map_or(self.piece, |short| &short.piece);
+        piece.graph.vertex_count() <= branch_and_bound::LARGEST
+    }
+
+    /// What a sweep of so many predicted states takes, about.
+    fn seconds_for(&self, predicted: f64) -> f64 {
+        let is_fixed = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).take(2).count() == 1;
+        let between_ends = match &self.piece.ends {
+            Ends::Open { first, last, .. } => is_fixed(first) && is_fixed(last),
+            Ends::Closed { through } => through.is_some(),
+        };
+        predicted * if between_ends { SECONDS_PER_STATE_BETWEEN_ENDS } else { SECONDS_PER_STATE }
+    }
+
+    /// Whether a sweep of so many predicted states is likely to end before the deadline.
+    fn has_time_for_sweep(&self, predicted: f64) -> bool {
+        let time = Duration::try_from_secs_f64(self.seconds_for(predicted)).unwrap_or(Duration::MAX);
+        self.budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
+    }
+
+    /// Whether even the first order that comes to mind shows that no sweep will end.
+    fn is_wide_at_a_glance(&self) -> bool {
+        let graph = &self.piece.graph;
+        graph.edge_count() <= LARGEST_PROGRAM
+            && order_at_a_glance(graph, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
+    }
+
+    /// The last steps along an order: local search for as long as the sweep is worth, then the frontier program, on the
+    /// piece without the edges that branch and cut has ruled out where they are many.
+    fn sweep(&mut self, prospect: &Prospect, shortened: Option<&Shortened>) {
+        let piece = prospect.reduced.as_ref().unwrap_or(self.piece);
+        let n = piece.graph.vertex_count();
+        let fits_tree = self.fits_tree(shortened);
+        let order = self.order(piece, prospect.order.clone());
+        let predicted = order.predicted_states();
+        let hopeless = if self.piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
+        let states = if fits_tree { predicted.min(hopeless) } else { predicted };
+        let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
+        self.log.enter("local-search", format!("local search: {}", about_sweep(piece, &order)));
+        self.climb(climb);
+        if !self.settled() {
+            self.sweep_along(&order, prospect.reduced.as_ref());
+        }
+    }
+
+    /// The frontier program, and nothing before it.
+    fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Piece>) {
+        let piece = reduced.unwrap_or(self.piece);
+        self.log.enter("frontier", format!("frontier: {}", about_sweep(piece, order)));
+        self.exactly(|_, floor, _, budget, monitor| frontier::solve(piece, order.vertices(), floor, budget, monitor));
+    }
+
+    /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path.
+    fn cut(&mut self, cuts: &mut branch_and_cut::Search<'_>, mut work: u64) {
+        let mut stretch = FIRST_PAUSE;
+        loop {
+            let best = self.answer.best.clone();
+            self.exactly(|_, _, upper, budget, monitor| {
+                cuts.learn(best.as_ref(), upper);
+                cuts.run(stretch.min(work), budget, monitor)
+            });
+            if self.answer.stop == Some(Stop::Exhausted) {
+                self.answer.stop = None;
+            }
+            if work < stretch || self.settled() || self.answer.stop.is_some() {
+                return;
+            }
+            self.sweep_support(cuts);
+            work -= stretch;
+            if self.settled() || work == 0 {
+                return;
+            }
+            stretch = stretch.saturating_mul(2);
+        }
+    }
+
+    /// The best path along what the linear program uses and the best path known, by a sweep where that is narrow. Little
+    /// more than a tree is left there, and it is often as good as any. (After the merging of tours by W. Cook and P. Seymour,
+    /// *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
+    /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
+    fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>) {
+        let graph = &self.piece.graph;
+        let mut is_used: Vec<bool> = (0..graph.edge_count() as u32).map(|edge| cuts.is_used(edge)).collect();
+        if let Some((path, _)) = &self.answer.best {
+            graph.edges_along(path).for_each(|edge| is_used[edge as usize] = true);
+        }
+        let used = graph.edges().iter().zip(is_used).filter(|(_, is_used)| *is_used).map(|(&edge, _)| edge);
+        let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used.collect());
+        let order = order_at_a_glance(&support, &self.budget);
+        if order.predicted_states() > NARROW_SUPPORT {
+            return;
+        }
+        let piece = Piece { graph: support, ends: self.piece.ends.clone() };
+        let outcome = frontier::solve(&piece, order.vertices(), self.lower(), &self.budget, &mut Unheard);
+        self.answer.steps += outcome.steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+        if let Some((path, value)) = outcome.best
+            && value > self.lower()
+        {
+            self.log.incumbent(value);
+            self.answer.best = Some((path, value));
+        }
+    }
+
+    /// The value of the best path, here or beside, or the floor.
+    fn lower(&self) -> i64 {
+        self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value).max(self.budget.best_beside())
+    }
+
+    fn upper(&self) -> i64 {
+        self.answer.upper.min(self.budget.bound_beside())
+    }
+
+    fn settled(&self) -> bool {
+        self.upper() <= self.lower() || self.budget.spent().is_some()
+    }
+
+    fn shortened(&self) -> Option<Shortened> {
+        let shortens = self.context.reductions.has(Reduction::Chains) && !self.piece.graph.is_directed();
+        if shortens { chains::shorten(self.piece) } else { None }
+    }
+
+    /// Looks for a better path, for so many units of work.
+    fn climb(&mut self, work: u64) {
+        let start = self.answer.best.take();
+        let from = start.as_ref().map(|(path, _)| path.as_slice());
+        let upper = self.upper();
+        let outcome = local_search::solve(self.piece, from, upper, work, &self.budget, self.log);
+        self.answer.best = outcome.best.filter(|&(_, value)| value > self.floor);
+        self.answer.steps += outcome.steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+        self.answer.stop = outcome.stop;
+    }
+
+    fn bound(&mut self, effort: Effort) {
+        let upper = bound::best_bound(self.piece, effort, &self.budget, self.lower()).upper;
+        if upper < self.answer.upper {
+            self.answer.upper = upper.max(self.lower());
+            self.log.bound(self.answer.upper);
+        }
+    }
+
+    /// A better vertex order; where the sweep will be long, the better of two by a narrow sweep along each.
+    fn order(&self, piece: &Piece, quick: VertexOrder) -> VertexOrder {
+        let order = better_order(&piece.graph, quick, &self.budget);
+        if !(LABORIOUS..HOPELESS).contains(&order.predicted_states()) {
+            return order;
+        }
+        let mut reseeded = self.budget.clone();
+        reseeded.seed = reseeded.seed.wrapping_add(1);
+        let other = order_for(&piece.graph, &reseeded);
+        let narrow = |order: &VertexOrder| frontier::predicted(piece, order.vertices(), BEAM_WIDTH, &self.budget);
+        match (narrow(&order), narrow(&other)) {
+            (Some(states), Some(fewer)) if fewer < states => other,
+            _ => order,
+        }
+    }
+
+    /// Looks for a better path by a narrow sweep of the frontier program.
+    fn beam(&mut self, prospect: &Prospect) {
+        let piece = prospect.reduced.as_ref().unwrap_or(self.piece);
+        if let Some((path, value)) = frontier::beam(piece, prospect.order.vertices(), BEAM_WIDTH, &self.budget)
+            && value > self.lower()
+        {
+            self.log.incumbent(value);
+            self.answer.best = Some((path, value));
+        }
+    }
+
+    /// Branch and bound, on the piece without its long chains where there is one.
+    fn search_tree(&mut self, shortened: Option<&Shortened>, allowance: u64) {
+        self.exactly(|piece, floor, upper, budget, monitor| {
+            let short = shortened.map_or(piece, |shortened| &shortened.piece);
+            let mut outcome = branch_and_bound::solve(short, floor, upper, allowance, budget, monitor);
+            if let (Some(shortened), Some((path, _))) = (shortened, &mut outcome.best) {
+                *path = shortened.lift(path);
+            }
+            outcome
+        });
+    }
+
+    /// Runs an exact engine between what is known below and above, and adds what it brings to the answer.
+    fn exactly(&mut self, engine: impl FnOnce(&Piece, i64, i64, &Budget, &mut dyn Monitor) -> Outcome) {
+        let outcome = engine(self.piece, self.lower(), self.upper(), &self.budget, self.log);
+        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+        self.answer.stop = outcome.stop;
+        self.add(outcome);
+    }
+
+    /// Adds what was found and proved, and the steps it took.
+    fn add(&mut self, outcome: Outcome) {
+        self.answer.steps += outcome.steps;
+        let known = self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value);
+        if outcome.best.as_ref().is_some_and(|&(_, value)| value > known) {
+            self.answer.best = outcome.best;
+        }
+        self.answer.upper = self.answer.upper.min(outcome.upper).max(self.lower());
+    }
+}
+
+fn about_sweep(piece: &Piece, order: &VertexOrder) -> String {
+    format!(
+        "{} vertices, {} edges, frontier {}, about {:.0e} states predicted",
+        piece.graph.vertex_count(),
+        piece.graph.edge_count(),
+        order.width(),
+        order.predicted_states()
+    )
+}
+
+/// For sweeps of which only the path matters.
+struct Unheard;
+
+impl Monitor for Unheard {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
+}

@@ -1,0 +1,65 @@
+//! Vertex orders: how much work each is worth.
+
+use std::time::{Duration, Instant};
+
+use super::HOPELESS;
+use crate::decompose::{self, VertexOrder};
+use crate::instance::Budget;
+use crate::view::CsrGraph;
+
+/// In neighbours looked at, some two hundred million a second: for each edge at first and at most, and for each state that
+/// is predicted. Of those some ten million are made a second, but what is known of the best path spares many of them.
+const GLANCE_WORK_PER_EDGE: u64 = 300;
+const QUICK_ORDER_WORK_PER_EDGE: u64 = 3_000;
+const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
+const ORDER_WORK_PER_STATE: f64 = 0.25;
+
+/// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
+const NANOSECONDS_TO_READ: u64 = 300;
+
+/// Whether the graph can be read for an order, which nothing interrupts, before the deadline.
+pub(super) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
+    let size = (graph.vertex_count() + graph.edge_count()) as u64;
+    let reading = Duration::from_nanos(size * NANOSECONDS_TO_READ);
+    budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > reading)
+}
+
+/// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
+/// will help.
+pub(in crate::strategy) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+    better_order(graph, quick_order(graph, budget), budget)
+}
+
+pub(super) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+    find_order(graph, QUICK_ORDER_WORK_PER_EDGE, budget)
+}
+
+/// A better order than a quick one, where that is worth the search.
+pub(super) fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> VertexOrder {
+    let worth = quick.predicted_states() * ORDER_WORK_PER_STATE;
+    let done = worth < (graph.edge_count() as u64 * QUICK_ORDER_WORK_PER_EDGE) as f64;
+    if done || quick.predicted_states() > HOPELESS.powi(2) {
+        quick
+    } else {
+        quick.improved(graph, &effort(graph, ORDER_WORK_PER_EDGE, budget), budget.seed.wrapping_add(1))
+    }
+}
+
+/// The first order that comes to mind.
+pub(super) fn order_at_a_glance(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+    find_order(graph, GLANCE_WORK_PER_EDGE, budget)
+}
+
+fn find_order(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> VertexOrder {
+    VertexOrder::find(graph, &effort(graph, work_per_edge, budget), budget.seed)
+}
+
+fn effort(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> decompose::Effort {
+    decompose::Effort {
+        work: graph.edge_count() as u64 * work_per_edge,
+        work_per_state: ORDER_WORK_PER_STATE,
+        deadline: budget.deadline,
+        interrupt: budget.interrupt.clone(),
+        threads: budget.threads,
+    }
+}

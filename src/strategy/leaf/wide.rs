@@ -1,0 +1,248 @@
+//! What no short try settles, and no sweep at once: branch and cut, the sweep, the search tree, and who goes first.
+//!
+//! Branch and cut has a share of what a sweep would take, and what it rules out makes the sweep narrower. With two threads
+//! to use, and enough to do, the two work [at the same time](race), each with what the other knows; so do those of
+//! which neither has an end in sight, which otherwise take turns.
+
+use super::orders::quick_order;
+use super::{HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, Leaf, SHORT_TREE};
+use crate::decompose::VertexOrder;
+use crate::engines::branch_and_cut;
+use crate::instance::{Outcome, Piece};
+use crate::reduce::chains::Shortened;
+use crate::strategy::race;
+use crate::view::{CsrGraph, Edge};
+
+/// The share of branch and cut, for each second that a sweep would take; it works on about ten million units a second.
+const CUTS_PER_SECOND: f64 = 0.07 * 1e7;
+
+/// Where a sweep takes no more seconds than this, a second thread isn't worth its while.
+const WORTH_TWO: f64 = 0.5;
+
+/// Beside a sweep branch and cut has its share so many times over: its thread would gain the sweep little.
+const SHARES_BESIDE: u64 = 3;
+
+/// The work of branch and cut before others begin beside it, where the sweep has no end in sight.
+const CUTS_ALONE: u64 = 10_000_000;
+
+/// Where branch and cut makes the sweep that many times shorter, it had better begin anew.
+const FAR_NARROWER: f64 = 8.0;
+
+/// Of so many edges one more must be ruled out for a new look at what is left.
+const MANY: usize = 20;
+
+/// More predicted states than this, and a sweep beside branch and cut proves nothing either.
+const LARGEST_BESIDE: f64 = 1e16;
+
+/// What a sweep has to do.
+pub(super) struct Prospect {
+    /// The piece without the edges that branch and cut has ruled out, if they are many.
+    pub(super) reduced: Option<Piece>,
+    pub(super) order: VertexOrder,
+    pub(super) ruled_out: usize,
+}
+
+impl Leaf<'_, '_> {
+    /// Settles the part, if time allows.
+    pub(super) fn settle_wide(
+        &mut self,
+        mut cuts: branch_and_cut::Search<'_>,
+        quick: VertexOrder,
+        shortened: Option<&Shortened>,
+    ) {
+        let n = self.piece.graph.vertex_count();
+        let predicted = quick.predicted_states();
+        let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
+        self.log.enter("branch-and-cut", format!("branch and cut: {words}"));
+        let most = if self.fits_tree(shortened) { 10 * LEAST_CUTS } else { u64::MAX };
+        let share = ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most);
+        let mut by_two = self.budget.threads > 1 && self.seconds_for(predicted) > WORTH_TWO;
+        let mut prospect = Prospect { reduced: None, order: quick, ruled_out: 0 };
+        // Above so many predicted states another sweep is of no use.
+        let mut most_states = f64::INFINITY;
+        let in_sight = self.has_end_in_sight(predicted, shortened);
+        if by_two && in_sight {
+            let work = share.saturating_mul(SHARES_BESIDE);
+            if self.sweep_beside_cuts(&mut cuts, work, &prospect, shortened) {
+                most_states = predicted / FAR_NARROWER;
+            }
+        } else {
+            self.cut(&mut cuts, if in_sight { share } else { share.min(CUTS_ALONE) });
+        }
+
+        let mut turn = 1;
+        while !self.settled() {
+            if let Some(narrower) = self.narrower(&cuts, &prospect) {
+                prospect = narrower;
+            }
+            let predicted = prospect.order.predicted_states();
+            if predicted <= most_states && self.has_end_in_sight(predicted, shortened) {
+                most_states = predicted / FAR_NARROWER;
+                self.sweep(&prospect, shortened);
+            } else if by_two {
+                by_two = self.work_beside_cuts(&mut cuts, &prospect, most_states, shortened);
+            } else if self.take_turns(turn, &mut cuts, &prospect, shortened) {
+                turn += 1;
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Whether a sweep of so many predicted states will end, and before a search tree where one fits.
+    fn has_end_in_sight(&self, predicted: f64, shortened: Option<&Shortened>) -> bool {
+        let is_tree_better = self.fits_tree(shortened) && self.piece.graph.is_directed();
+        let hopeless = if is_tree_better { HOPELESS_DIRECTED } else { HOPELESS };
+        predicted <= hopeless && self.has_time_for_sweep(predicted)
+    }
+
+    /// What is to be done after branch and cut has ruled out many more edges, if it has.
+    fn narrower(&self, cuts: &branch_and_cut::Search<'_>, than: &Prospect) -> Option<Prospect> {
+        let graph = &self.piece.graph;
+        let kept: Vec<Edge> =
+            (0..).zip(graph.edges()).filter(|(edge, _)| cuts.is_of_use(*edge)).map(|(_, &line)| line).collect();
+        let ruled_out = graph.edge_count() - kept.len();
+        if (ruled_out - than.ruled_out) * MANY < graph.edge_count() {
+            return None;
+        }
+        let graph = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), kept);
+        let order = quick_order(&graph, &self.budget);
+        Some(Prospect { reduced: Some(Piece { graph, ends: self.piece.ends.clone() }), order, ruled_out })
+    }
+
+    /// Sweeps, with branch and cut beside it for so much work, whose thread is the sweep's then; unless what it leaves
+    /// is far narrower, which ends both. Returns whether the sweep came to its end, such as it was.
+    pub(super) fn sweep_beside_cuts(
+        &mut self,
+        cuts: &mut branch_and_cut::Search<'_>,
+        work: u64,
+        prospect: &Prospect,
+        shortened: Option<&Shortened>,
+    ) -> bool {
+        let mut swept = false;
+        self.abreast(
+            |leaf| {
+                leaf.sweep(prospect, shortened);
+                swept = leaf.budget.spent().is_none();
+                false
+            },
+            |leaf| {
+                leaf.log.at_work("branch-and-cut");
+                leaf.cut(cuts, work);
+                !leaf.settled() && leaf.makes_far_narrower(cuts, prospect.order.predicted_states(), prospect)
+            },
+        );
+        swept
+    }
+
+    /// Branch and cut until a sweep of what it leaves has an end in sight; beside it the tree where that fits, or a sweep that
+    /// may be too wide, and then local search. Returns whether such a sweep is what ended it.
+    pub(super) fn work_beside_cuts(
+        &mut self,
+        cuts: &mut branch_and_cut::Search<'_>,
+        prospect: &Prospect,
+        most_states: f64,
+        shortened: Option<&Shortened>,
+    ) -> bool {
+        let n = self.piece.graph.vertex_count();
+        let predicted = prospect.order.predicted_states();
+        self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, others beside it"));
+        let mut is_narrower = false;
+        self.abreast(
+            |leaf| {
+                if leaf.fits_tree(shortened) {
+                    leaf.log.enter("branch-and-bound", format!("branch and bound: {n} vertices"));
+                    leaf.search_tree(shortened, u64::MAX);
+                    return false;
+                }
+                if predicted <= most_states.min(LARGEST_BESIDE) {
+                    leaf.sweep_along(&prospect.order, prospect.reduced.as_ref());
+                }
+                if !leaf.settled() {
+                    leaf.log.enter("local-search", format!("local search: {n} vertices"));
+                    leaf.climb(u64::MAX);
+                }
+                false
+            },
+            |leaf| {
+                leaf.log.at_work("branch-and-cut");
+                let mut turn = 1;
+                while !leaf.settled() && leaf.answer.stop.is_none() && !is_narrower {
+                    leaf.cut(cuts, turn_of_cuts(turn));
+                    is_narrower = leaf.makes_far_narrower(cuts, most_states, prospect);
+                    turn += 1;
+                }
+                true
+            },
+        );
+        is_narrower
+    }
+
+    /// Whether branch and cut leaves so little that a sweep has an end in sight, with far fewer states than this.
+    fn makes_far_narrower(&self, cuts: &branch_and_cut::Search<'_>, states: f64, than: &Prospect) -> bool {
+        self.narrower(cuts, than).is_some_and(|narrower| {
+            let predicted = narrower.order.predicted_states();
+            predicted * FAR_NARROWER < states && self.has_end_in_sight(predicted, None)
+        })
+    }
+
+    /// Where none has an end in sight they take turns, with more time each turn: first a narrow sweep for a better path, then
+    /// branch and cut, and about as long the tree where it fits. Returns whether another turn may do more.
+    fn take_turns(
+        &mut self,
+        turn: u32,
+        cuts: &mut branch_and_cut::Search<'_>,
+        prospect: &Prospect,
+        shortened: Option<&Shortened>,
+    ) -> bool {
+        let n = self.piece.graph.vertex_count();
+        if turn == 1 && prospect.order.predicted_states() <= HOPELESS {
+            self.log.enter("frontier", format!("frontier: {n} vertices, a narrow sweep"));
+            self.beam(prospect);
+        }
+        if !self.settled() {
+            self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, turn {turn}"));
+            self.cut(cuts, turn_of_cuts(turn));
+        }
+        if self.fits_tree(shortened) && !self.settled() {
+            self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, turn {turn}"));
+            self.search_tree(shortened, SHORT_TREE << turn.min(40));
+        }
+        self.fits_tree(shortened) || self.answer.stop.is_none()
+    }
+
+    /// Lets two parties work on the part at the same time. Each says at its end whether the other should stop as well.
+    fn abreast(
+        &mut self,
+        first: impl FnOnce(&mut Leaf<'_, '_>) -> bool + Send,
+        second: impl FnOnce(&mut Leaf<'_, '_>) -> bool + Send,
+    ) {
+        let (piece, floor, context) = (self.piece, self.floor, self.context);
+        let begin = || Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
+        let (one, other) = (begin(), begin());
+        let known = (self.lower(), self.answer.upper);
+        let outcomes = race::run(
+            &self.budget,
+            known,
+            self.log,
+            |budget, log| {
+                let mut leaf = Leaf { piece, floor, budget, context, log, answer: one };
+                let is_over = first(&mut leaf);
+                (leaf.answer, is_over)
+            },
+            |budget, log| {
+                let mut leaf = Leaf { piece, floor, budget, context, log, answer: other };
+                let is_over = second(&mut leaf);
+                (leaf.answer, is_over)
+            },
+        );
+        let bytes = outcomes.iter().map(|outcome| outcome.peak_bytes).sum();
+        self.answer.peak_bytes = self.answer.peak_bytes.max(bytes);
+        outcomes.into_iter().for_each(|outcome| self.add(outcome));
+    }
+}
+
+/// The work of branch and cut in its turn.
+fn turn_of_cuts(turn: u32) -> u64 {
+    LEAST_CUTS << (4 + turn).min(40)
+}

@@ -1,0 +1,157 @@
+//! Line graphs: what they stand for is asked of their root.
+//!
+//! A line graph of m vertices may have m² edges and still have a root as thin as a path, so this is looked at before anything
+//! else: first the whole graph, then each connected component by itself, then what the block forest makes of the others.
+//! Weights must be 1 each, since a trail counts the edges it meets. Any end rule will do, prizes too, and cycles.
+
+use crate::engines::trail::{self, Asked, Root};
+use crate::instance::{Budget, Monitor, Outcome, Piece, Run};
+use crate::line_graph;
+use crate::reduce::Reduction;
+use crate::solution::Stop;
+use crate::view::CsrGraph;
+
+use super::{Context, Scope, Scoped, leaf};
+
+/// Why a piece stands for no question about a root.
+#[derive(Clone, Copy)]
+enum Unfit {
+    Directed,
+    Weighted,
+    NoLineGraph,
+}
+
+/// The root of a piece. Linear.
+fn root_of(graph: &CsrGraph) -> Result<Root, Unfit> {
+    if graph.is_directed() {
+        return Err(Unfit::Directed);
+    }
+    if graph.edges().iter().any(|edge| edge.weight != 1) {
+        return Err(Unfit::Weighted);
+    }
+    let found = line_graph::root_of(graph).ok_or(Unfit::NoLineGraph)?;
+    Ok(Root::new(found.vertex_count, found.ends))
+}
+
+/// Whether it is worth while to look for a root: a forest is settled sooner than recognised.
+pub(super) fn may_have_root(graph: &CsrGraph, context: &Context) -> bool {
+    context.reductions.has(Reduction::LineGraph) && !graph.is_directed() && graph.edge_count() >= graph.vertex_count()
+}
+
+/// The answer by way of the root, if there is a root.
+pub(super) enum Answer {
+    /// The graph is no line graph, but its parts may be.
+    Parts,
+    /// Nor may these.
+    No,
+    /// The root has settled it, or a limit is spent.
+    Settled(Outcome),
+    /// The root is too wide; this is what it knows.
+    Begun(Outcome),
+}
+
+/// A piece to be asked of its root.
+struct Question<'p> {
+    piece: &'p Piece,
+    root: Root,
+    /// What the piece is.
+    what: &'static str,
+}
+
+impl Question<'_> {
+    fn solve(&self, floor: i64, budget: &Budget, scope: Scope, run: &mut Run<'_>) -> Outcome {
+        let (n, m) = (self.root.vertex_count, self.root.ends.len());
+        run.enter("trail", format!("trail: {}, its root has {n} vertices and {m} edges", self.what));
+        let asked = Asked::of(&self.piece.ends);
+        let mut monitor = Scoped { run, scope };
+        trail::solve(&self.root, asked, floor, budget, &mut monitor)
+    }
+}
+
+/// Asks for the whole piece at once.
+pub(super) fn ask(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Answer {
+    if !may_have_root(&piece.graph, context) {
+        return Answer::No;
+    }
+    let question = match root_of(&piece.graph) {
+        Ok(root) => Question { piece, root, what: "a line graph" },
+        Err(Unfit::NoLineGraph) => return Answer::Parts,
+        Err(_) => return Answer::No,
+    };
+    let outcome = question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run);
+    match outcome.stop {
+        Some(Stop::Exhausted) => Answer::Begun(outcome),
+        _ => Answer::Settled(outcome),
+    }
+}
+
+/// Goes on from what a root that was too wide has brought.
+pub(super) fn go_on(begun: Outcome, floor: i64, graph: impl FnOnce(i64) -> Outcome) -> Outcome {
+    let floor = begun.best.as_ref().map_or(floor, |(_, value)| *value);
+    let mut outcome = graph(floor);
+    outcome.upper = outcome.upper.min(begun.upper).max(floor);
+    outcome.best = outcome.best.or(begun.best);
+    outcome.steps += begun.steps;
+    outcome.peak_bytes = outcome.peak_bytes.max(begun.peak_bytes);
+    if outcome.best.as_ref().is_some_and(|&(_, value)| value == outcome.upper) {
+        outcome.stop = None;
+    }
+    outcome
+}
+
+/// Solves a component by way of its root, if it has one.
+pub(super) fn ask_component(piece: &Piece, floor: i64, share: f64, scope: Scope, run: &mut Run<'_>) -> Option<Outcome> {
+    let question = Question { piece, root: root_of(&piece.graph).ok()?, what: "a component that is a line graph" };
+    let budget = run.budget.share(share);
+    Some(question.solve(floor, &budget, scope, run))
+}
+
+/// Solves a block by way of its root, if it has one, or as what it is.
+pub(super) fn solve_block(
+    piece: &Piece,
+    floor: i64,
+    share: f64,
+    context: &Context,
+    scope: Scope,
+    run: &mut Run<'_>,
+) -> Outcome {
+    let as_graph = |floor, run: &mut Run<'_>| leaf::solve(piece, floor, share, context, scope, run);
+    let root = match piece.graph.vertex_count() > leaf::TINY && may_have_root(&piece.graph, context) {
+        true => root_of(&piece.graph),
+        false => return as_graph(floor, run),
+    };
+    let Ok(root) = root else { return as_graph(floor, run) };
+    let question = Question { piece, root, what: "a block that is a line graph" };
+    let budget = run.budget.share(share);
+    let outcome = question.solve(floor, &budget, scope, run);
+    match outcome.stop {
+        Some(Stop::Exhausted) => go_on(outcome, floor, |floor| as_graph(floor, run)),
+        _ => outcome,
+    }
+}
+
+/// The engine `trail`, asked for by name.
+pub(super) fn forced(piece: &Piece, run: &mut Run<'_>) -> Outcome {
+    match root_of(&piece.graph) {
+        Ok(root) => {
+            let question = Question { piece, root, what: "a line graph" };
+            question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run)
+        }
+        Err(unfit) => {
+            run.note(format!("trail: nothing to be done, {}", unfit.reason()));
+            let upper = piece.trivial_bound();
+            run.bound(upper);
+            Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(i64::MIN, upper) }
+        }
+    }
+}
+
+impl Unfit {
+    fn reason(self) -> &'static str {
+        match self {
+            Unfit::Directed => "edges have a direction",
+            Unfit::Weighted => "edges do not all weigh 1",
+            Unfit::NoLineGraph => "this is no line graph",
+        }
+    }
+}

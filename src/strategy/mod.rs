@@ -1,0 +1,242 @@
+//! The chooser: takes a question apart, hands every part to the engine that fits, and says why.
+//!
+//! ```text
+//! auto: line graph, or components and blocks that are ──root──► trail
+//!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
+//! ```
+//!
+//! With two threads to use and enough to do, two exact engines work on a leaf at the same time.
+
+mod closed;
+mod components;
+mod forest;
+pub(crate) mod k_path;
+mod leaf;
+mod line;
+mod promise;
+mod race;
+
+use self::line::Answer;
+use crate::decompose::PathDecomposition;
+use crate::engines::backtracking::{self, Pruning};
+use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search, signature};
+use crate::instance::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+#[cfg(feature = "highs")]
+use crate::lp::Highs;
+use crate::lp::Simplex;
+use crate::options::{Engine, LinearSolver, Options};
+use crate::reduce::strong::{Surroundings, between_ends};
+use crate::reduce::{Reduction, Reductions};
+
+/// What all stages of the automatic engine know.
+pub(crate) struct Context {
+    reductions: Reductions,
+    /// Whether every connected component has been asked already whether it is a line graph.
+    components_were_asked: bool,
+}
+
+/// What the paths of a part mean for the question as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scope {
+    /// Their values are lengths of whole paths; `rest` bounds every path that is not of this part.
+    Whole { rest: i64 },
+    /// They are stretches that something is still to be added to.
+    Part,
+}
+
+/// Passes on what an engine reports about a part, where it means something for the whole.
+pub(crate) struct Scoped<'r, 'a> {
+    run: &'r mut Run<'a>,
+    scope: Scope,
+}
+
+impl Monitor for Scoped<'_, '_> {
+    fn incumbent(&mut self, value: i64) {
+        if let Scope::Whole { .. } = self.scope {
+            self.run.incumbent(value);
+        }
+    }
+
+    fn bound(&mut self, upper: i64) {
+        if let Scope::Whole { rest } = self.scope {
+            self.run.bound(upper.max(rest));
+        }
+    }
+
+    fn layer(&mut self, states: usize, bytes: usize) {
+        self.run.layer(states, bytes);
+    }
+}
+
+/// Hears, beside what engines report, which of them is at work and why.
+pub(crate) trait Log: Monitor {
+    /// What is heard now comes from this engine.
+    fn at_work(&mut self, engine: &'static str);
+    /// Adds a decision to the record.
+    fn note(&mut self, decision: String);
+
+    /// From here on this engine is at work.
+    fn enter(&mut self, engine: &'static str, why: String) {
+        self.at_work(engine);
+        self.note(why);
+    }
+}
+
+impl Log for Scoped<'_, '_> {
+    fn at_work(&mut self, engine: &'static str) {
+        self.run.at_work(engine);
+    }
+
+    fn note(&mut self, decision: String) {
+        self.run.note(decision);
+    }
+}
+
+/// Answers a question with the engine asked for.
+pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
+    // Engines grow their paths from the first vertex, so a fixed end belongs there.
+    let turned = ends_are_better_turned(piece);
+    let turned_piece = turned.then(|| piece.reversed());
+    let piece = turned_piece.as_ref().unwrap_or(piece);
+
+    let mut outcome = match options.engine {
+        Engine::Auto => solve_auto(piece, options, run),
+        engine => forced(piece, engine, options, run),
+    };
+    run.bound(outcome.upper);
+    run.account(&outcome);
+    if turned && let Some((path, _)) = &mut outcome.best {
+        path.reverse();
+    }
+    outcome
+}
+
+fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -> Outcome {
+    run.enter(engine.name(), format!("{engine}: asked for"));
+    let budget = run.budget.clone();
+    let floor = i64::MIN;
+    match engine {
+        Engine::Auto => unreachable!("the automatic engine is not forced"),
+        Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
+        Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
+        Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
+        Engine::BranchAndCut => match options.linear_solver {
+            LinearSolver::Simplex => branch_and_cut::solve::<Simplex>(piece, floor, &budget, run),
+            #[cfg(feature = "highs")]
+            LinearSolver::Highs => branch_and_cut::solve::<Highs>(piece, floor, &budget, run),
+            #[cfg(not(feature = "highs"))]
+            LinearSolver::Highs => unreachable!("refused before"),
+        },
+        Engine::Frontier => {
+            let order = leaf::order_for(&piece.graph, &budget);
+            frontier::solve(piece, order.vertices(), floor, &budget, run)
+        }
+        Engine::Signature => {
+            let bags = if options.depth_first_bags && piece.graph.vertex_count() > 0 {
+                PathDecomposition::from_depth_first(&piece.graph, 0)
+            } else {
+                PathDecomposition::from_order(&piece.graph, leaf::order_for(&piece.graph, &budget).vertices())
+            };
+            signature::solve(piece, &bags.expect("the order is one of this graph"), floor, &budget, run)
+        }
+        Engine::Trail => line::forced(piece, run),
+        Engine::LocalSearch => {
+            let upper = piece.trivial_bound();
+            run.bound(upper);
+            let effort = piece.graph.vertex_count() as u64 * LOCAL_SEARCH_ALONE_PER_VERTEX;
+            local_search::solve(piece, None, upper, effort, &budget, run)
+        }
+        Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => {
+            k_path::longest(piece, engine, options.failure_probability, run)
+        }
+    }
+}
+
+/// The effort of local search where it is asked for by name, in its units of work.
+const LOCAL_SEARCH_ALONE_PER_VERTEX: u64 = 100_000;
+
+fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
+    let mut context = Context { reductions: options.reductions, components_were_asked: false };
+    let (n, m) = (piece.graph.vertex_count(), piece.graph.edge_count());
+    run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));
+    let answer = line::ask(piece, &context, run);
+    context.components_were_asked = !matches!(answer, Answer::No);
+    match answer {
+        Answer::No => solve_as_graph(piece, i64::MIN, i64::MIN, &context, run),
+        Answer::Parts => components::solve(piece, &context, run),
+        Answer::Settled(outcome) => outcome,
+        Answer::Begun(begun) => {
+            line::go_on(begun, i64::MIN, |floor| solve_as_graph(piece, floor, i64::MIN, &context, run))
+        }
+    }
+}
+
+/// Answers by way of the graph itself; only paths worth more than `floor` matter, and `rest` bounds all that are not of it.
+fn solve_as_graph(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+    let uncut = Scope::Whole { rest: i64::MIN };
+    match &piece.ends {
+        Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
+            closed::solve_closed(piece, *through, context, run)
+        }
+        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, context, uncut, run),
+        Ends::Open { first, last, .. }
+            if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) =>
+        {
+            solve_around_core(piece, first, last, context, run)
+        }
+        Ends::Open { .. } => solve_open(piece, floor, context, Scope::Whole { rest: floor.max(rest) }, run),
+    }
+}
+
+/// A directed piece: what lies outside the core is settled first, and becomes end prizes of the core.
+fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Context, run: &mut Run<'_>) -> Outcome {
+    let around = Surroundings::new(&piece.graph, first, last);
+    let outside = around.best_outside();
+    let floor = outside.as_ref().map_or(i64::MIN, |(_, value)| *value);
+    if outside.is_some() {
+        run.incumbent(floor);
+    }
+    let n = piece.graph.vertex_count();
+    let vertices = around.core();
+    if vertices.is_empty() {
+        run.note(format!("strong components: none of the {n} vertices needs search"));
+        return Outcome { best: outside, upper: floor, stop: None, steps: n as u64, peak_bytes: 0 };
+    }
+    let mut scratch = vec![u32::MAX; n];
+    let (graph, _) = piece.graph.induced(&vertices, &mut scratch);
+    let (first, last): (Vec<i64>, Vec<i64>) = vertices.iter().map(|&vertex| around.core_prizes(vertex)).unzip();
+    let between = between_ends(&graph, &first, &last);
+    let pick = |prizes: &[i64]| between.iter().map(|&vertex| prizes[vertex as usize]).collect();
+    let (first, last) = (pick(&first), pick(&last));
+    let (graph, _) = graph.induced(&between, &mut scratch);
+    let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
+    run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
+    let core = Piece { graph, ends: Ends::Open { first, last, lone: true } };
+    let mut outcome = solve_open(&core, floor, context, Scope::Whole { rest: floor }, run);
+    outcome.best = match outcome.best {
+        Some((stretch, value)) => {
+            let stretch: Vec<u32> = stretch.iter().map(|&vertex| vertices[vertex as usize]).collect();
+            Some((around.complete(&stretch), value))
+        }
+        None => outside,
+    };
+    outcome.upper = outcome.upper.max(floor);
+    outcome
+}
+
+fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
+    if context.reductions.has(Reduction::Blocks) {
+        forest::solve_open(piece, floor, context, scope, run)
+    } else {
+        leaf::solve(piece, floor, 1.0, context, scope, run)
+    }
+}
+
+/// Whether fewer vertices may be the last than the first.
+pub(crate) fn ends_are_better_turned(piece: &Piece) -> bool {
+    let count = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).count();
+    match &piece.ends {
+        Ends::Open { first, last, .. } => count(last) < count(first),
+        Ends::Closed { .. } => false,
+    }
+}
