@@ -20,8 +20,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::adjacency::Adjacency;
-use super::finder::Effort;
-use super::order::{states, weight};
+use super::effort::Effort;
+use super::measure::{states, weight};
 
 /// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known
 /// order; the others are the frontier before them.
@@ -506,7 +506,7 @@ impl Beam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decompose::order::predicted_states;
+    use crate::decompose::measure::predicted_states;
 
     /// A ring of `n` vertices with random chords.
     fn ring_with_chords(n: u32, random: &mut Pcg64Mcg) -> Adjacency {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::adjacency::Adjacency;
-use super::finder::Effort;
+use super::effort::Effort;
 
 /// Vertices placed between two looks at the clock.
 const PLACED_PER_CLOCK: usize = 1 << 12;

@@ -17,12 +17,16 @@
 
 mod adjacency;
 mod beam;
+mod effort;
+mod error;
 mod finder;
 mod greedy;
+mod measure;
 mod order;
 mod path;
 mod reduced;
 
-pub use finder::Effort;
+pub use effort::Effort;
+pub use error::DecompositionError;
 pub use order::VertexOrder;
-pub use path::{DecompositionError, PathDecomposition};
+pub use path::PathDecomposition;

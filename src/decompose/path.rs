@@ -1,10 +1,10 @@
 //! Path decompositions: bags of vertices in a row.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::adjacency::Adjacency;
-use super::order::{VertexOrder, positions};
+use super::error::{DecompositionError, Kind, check_order};
+use super::order::VertexOrder;
 use crate::view::CsrGraph;
 
 /// A path decomposition: *bags* of vertices in a row, such that every edge lies within a bag and every vertex is in at
@@ -50,38 +50,6 @@ pub struct PathDecomposition {
     adhesions: Vec<u32>,
 }
 
-/// Why something is not a path decomposition of a graph, or not an order of its vertices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecompositionError {
-    kind: Kind,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Kind {
-    #[error("there is no vertex {vertex}: the graph's are 0..{count}")]
-    UnknownVertex { vertex: u32, count: usize },
-    #[error("no bag holds vertex {vertex}")]
-    NowhereInBags { vertex: u32 },
-    #[error("bag {bag} holds vertex {vertex} twice")]
-    TwiceInBag { vertex: u32, bag: usize },
-    #[error("vertex {vertex} is in bag {before} and again in bag {after}, but not in all bags between")]
-    Torn { vertex: u32, before: u32, after: usize },
-    #[error("no bag holds both ends of the edge between {one} and {other}")]
-    Uncovered { one: u32, other: u32 },
-    #[error("vertex {vertex} is twice in the order")]
-    TwiceInOrder { vertex: u32 },
-    #[error("vertex {vertex} is not in the order")]
-    NotInOrder { vertex: u32 },
-}
-
-impl fmt::Display for DecompositionError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(formatter)
-    }
-}
-
-impl std::error::Error for DecompositionError {}
-
 impl PathDecomposition {
     /// The caller's own bags, checked: `O(n + m + sum of the bags)`.
     ///
@@ -94,29 +62,29 @@ impl PathDecomposition {
         for (bag, vertices) in bags.iter().enumerate() {
             for &vertex in vertices {
                 let Some(interval) = intervals.get_mut(vertex as usize) else {
-                    return Err(DecompositionError { kind: Kind::UnknownVertex { vertex, count } });
+                    return Err(Kind::UnknownVertex { vertex, count }.into());
                 };
                 match interval {
                     None => *interval = Some((bag as u32, bag as u32)),
                     Some((_, last)) if *last as usize == bag => {
-                        return Err(DecompositionError { kind: Kind::TwiceInBag { vertex, bag } });
+                        return Err(Kind::TwiceInBag { vertex, bag }.into());
                     }
                     Some((_, last)) if *last as usize + 1 == bag => *last = bag as u32,
                     Some((_, last)) => {
-                        return Err(DecompositionError { kind: Kind::Torn { vertex, before: *last, after: bag } });
+                        return Err(Kind::Torn { vertex, before: *last, after: bag }.into());
                     }
                 }
             }
         }
         let known = |(vertex, interval): (usize, &Option<(u32, u32)>)| {
-            interval.ok_or(DecompositionError { kind: Kind::NowhereInBags { vertex: vertex as u32 } })
+            interval.ok_or(DecompositionError::from(Kind::NowhereInBags { vertex: vertex as u32 }))
         };
         let intervals = intervals.iter().enumerate().map(known).collect::<Result<Vec<_>, _>>()?;
         for edge in graph.edges() {
             let (one, other) = (intervals[edge.source as usize], intervals[edge.target as usize]);
             if one.0.max(other.0) > one.1.min(other.1) {
                 let kind = Kind::Uncovered { one: edge.source, other: edge.target };
-                return Err(DecompositionError { kind });
+                return Err(kind.into());
             }
         }
         Ok(Self::from_intervals(intervals, bags.len()))
@@ -149,7 +117,7 @@ impl PathDecomposition {
     pub fn from_depth_first(graph: &CsrGraph, root: u32) -> Result<Self, DecompositionError> {
         let count = graph.vertex_count();
         if root as usize >= count {
-            return Err(DecompositionError { kind: Kind::UnknownVertex { vertex: root, count } });
+            return Err(Kind::UnknownVertex { vertex: root, count }.into());
         }
         let adjacency = Adjacency::of(graph);
         let mut intervals = vec![(u32::MAX, 0); count];
@@ -275,22 +243,6 @@ impl From<&VertexOrder> for PathDecomposition {
             intervals[vertex as usize] = (index as u32, last);
         }
         Self::from_intervals(intervals, order.vertices().len())
-    }
-}
-
-/// The position of every vertex in an order, if it holds each of `0..count` exactly once.
-pub(super) fn check_order(count: usize, order: &[u32]) -> Result<Vec<u32>, DecompositionError> {
-    let mut seen = vec![false; count];
-    for &vertex in order {
-        match seen.get_mut(vertex as usize) {
-            None => return Err(DecompositionError { kind: Kind::UnknownVertex { vertex, count } }),
-            Some(true) => return Err(DecompositionError { kind: Kind::TwiceInOrder { vertex } }),
-            Some(unseen) => *unseen = true,
-        }
-    }
-    match seen.iter().position(|&seen| !seen) {
-        Some(missing) => Err(DecompositionError { kind: Kind::NotInOrder { vertex: missing as u32 } }),
-        None => Ok(positions(count, order)),
     }
 }
 

@@ -9,7 +9,7 @@
 //! the frontier. Both ways take `O(n log n + m)`.
 
 use super::adjacency::Adjacency;
-use super::order::{frontiers, positions};
+use super::measure::{frontiers, positions};
 
 const NONE: u32 = u32::MAX;
 

@@ -21,6 +21,7 @@
 use hashbrown::HashMap;
 
 use super::promise::Promise;
+use super::tails::{Tail, Tails};
 use super::{Context, Scope, Scoped, leaf, line};
 use crate::instance::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
@@ -31,47 +32,6 @@ use crate::solution::Stop;
 pub(super) enum Way {
     Out,
     In,
-}
-
-/// What a path can earn below a vertex, and through which block ([`NO_BLOCK`]: by ending right there).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tail {
-    pub(super) value: i64,
-    pub(super) block: u32,
-}
-
-const NO_TAIL: Tail = Tail { value: NOT_AN_END, block: NO_BLOCK };
-
-/// For every vertex the best tail, and the best one through another block than that.
-pub(super) struct Tails {
-    best: Vec<Tail>,
-    second: Vec<Tail>,
-}
-
-impl Tails {
-    pub(super) fn new(prizes: &[i64]) -> Self {
-        let own = |&value: &i64| Tail { value, block: NO_BLOCK };
-        Tails { best: prizes.iter().map(own).collect(), second: vec![NO_TAIL; prizes.len()] }
-    }
-
-    pub(super) fn add(&mut self, vertex: u32, tail: Tail) {
-        let (best, second) = (&mut self.best[vertex as usize], &mut self.second[vertex as usize]);
-        if tail.value > best.value {
-            *second = *best;
-            *best = tail;
-        } else if tail.value > second.value {
-            *second = tail;
-        }
-    }
-
-    pub(super) fn best(&self, vertex: u32) -> Tail {
-        self.best[vertex as usize]
-    }
-
-    pub(super) fn best_beside(&self, vertex: u32, block: u32) -> Tail {
-        let best = self.best[vertex as usize];
-        if best.block == block && block != NO_BLOCK { self.second[vertex as usize] } else { best }
-    }
 }
 
 /// The shape of a path: where it is topmost.

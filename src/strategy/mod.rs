@@ -15,6 +15,7 @@ mod leaf;
 mod line;
 mod promise;
 mod race;
+mod tails;
 
 use self::line::Answer;
 use crate::decompose::PathDecomposition;

@@ -7,7 +7,7 @@
 use crate::instance::{Ends, Piece};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 
-use super::forest::{Tail, Tails};
+use super::tails::{Tail, Tails};
 
 pub(super) struct Promise {
     /// What entering a vertex, along whichever of its arcs and in whichever direction, can add at most.

@@ -1,9 +1,9 @@
-//! The layers of the crate: no `use` goes upwards.
+//! The layers of the crate: no `use` goes upwards, and no files import each other in circles.
 //!
 //! The wall that matters most: nothing in the core imports `adapters`, and the certificate checks answers with nothing of
 //! the rooms it checks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The floors of the house, from the ground up. A layer may import those of the floors above it in this table, and none
@@ -214,6 +214,39 @@ fn every_room_is_in_the_table() {
     for (module, _) in modules().iter().filter(|(module, _)| !module.is_empty()) {
         assert_ne!(layer(module), "", "{}", module.join("::"));
     }
+}
+
+/// A folder's `mod.rs` is its face: it may name its files, and they may use what it defines. All else that leads back to
+/// where it came from is a circle.
+#[test]
+fn no_files_import_each_other_in_circles() {
+    let modules = modules();
+    let names: BTreeSet<&ItemPath> = modules.iter().map(|(module, _)| module).collect();
+    let file_of = |path: &ItemPath| (0..=path.len()).rev().map(|n| path[..n].to_vec()).find(|at| names.contains(at));
+    let mut imported: BTreeMap<ItemPath, BTreeSet<ItemPath>> = BTreeMap::new();
+    for (module, text) in &modules {
+        let files = imports(module, text).iter().filter_map(file_of).filter(|file| file != module).collect();
+        imported.insert(module.clone(), files);
+    }
+    // What imports nothing that is left is in no circle.
+    while let Some(file) = imported.iter().find(|(_, files)| files.is_empty()).map(|(file, _)| file.clone()) {
+        imported.remove(&file);
+        imported.values_mut().for_each(|files| {
+            files.remove(&file);
+        });
+    }
+    // Nor is what nothing that is left imports.
+    while let Some(file) = imported.keys().find(|file| !imported.values().any(|files| files.contains(*file))).cloned() {
+        imported.remove(&file);
+    }
+    let circles: Vec<String> = imported
+        .iter()
+        .map(|(file, files)| {
+            let files: Vec<String> = files.iter().map(|file| file.join("::")).collect();
+            format!("{} imports {}", file.join("::"), files.join(", "))
+        })
+        .collect();
+    assert!(circles.is_empty(), "files in circles: {circles:#?}");
 }
 
 #[test]

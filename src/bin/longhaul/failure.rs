@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use longhaul::io::FileError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
-use crate::output::tell;
+use crate::tell::tell;
 
 /// The reason to end with exit code 1.
 pub(crate) struct Failure {

@@ -12,6 +12,7 @@ mod input;
 mod output;
 mod reduce;
 mod solve;
+mod tell;
 mod uno;
 mod watch;
 

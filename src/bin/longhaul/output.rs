@@ -4,11 +4,6 @@ use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 use crate::failure::Failure;
 
-/// A line for standard error. If nobody can hear it there, nobody can be told.
-pub(crate) fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
 /// Standard output. After its reader has gone away, the rest is dropped silently.
 pub(crate) struct Output {
     writer: BufWriter<StdoutLock<'static>>,

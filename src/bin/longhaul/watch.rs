@@ -10,7 +10,8 @@ use longhaul::{Progress, Stats};
 use serde::Serialize;
 
 use crate::args::{AnswerOutput, RunArgs};
-use crate::output::{Output, tell};
+use crate::output::Output;
+use crate::tell::tell;
 
 /// Tells of improvements as they come.
 pub(crate) struct Watch {

@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use super::chains::Fold;
+use super::fold::Fold;
 use crate::instance::Ends;
 use crate::view::Arc;
 

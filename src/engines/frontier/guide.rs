@@ -2,7 +2,8 @@
 
 use super::layer::Filter;
 use super::potentials::{Potential, Potentials};
-use super::relaxation::{Relaxation, Table};
+use super::relaxation::Relaxation;
+use super::tables::Table;
 use crate::instance::Budget;
 use crate::solution::Stop;
 

@@ -16,7 +16,7 @@ use super::crew::{self, deal_out, in_parallel};
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
 use super::potentials::Potential;
-use super::relaxation::{Lookups, NOTHING, Table};
+use super::tables::{Lookups, NOTHING, Table};
 use crate::instance::Budget;
 use crate::solution::Stop;
 

@@ -23,6 +23,7 @@ mod beam;
 mod chains;
 mod contract;
 mod crew;
+mod fold;
 mod guide;
 mod kernel;
 mod layer;
@@ -30,6 +31,7 @@ mod path;
 mod plan;
 mod potentials;
 mod relaxation;
+mod tables;
 #[cfg(test)]
 mod tests;
 

@@ -11,21 +11,11 @@
 use hashbrown::HashMap;
 
 use super::aim::Aim;
+use super::bundle::{Bundle, Ends, Trail};
 use super::fold::{Aside, Fold, Kind};
 use super::root::Root;
-use super::tips::{self, Tip, Tips};
+use super::tips::{Tip, Tips};
 use crate::instance::NOT_AN_END;
-
-/// Parallel edges.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bundle {
-    /// The ends, in vertices of the core.
-    pub(super) ends: [u32; 2],
-    /// How many edges it has.
-    pub(super) count: u32,
-    /// The first four of them, in edges of the root; where there are fewer, the last one again.
-    pub(super) edges: [u32; 4],
-}
 
 /// How trails end.
 #[derive(Clone, Debug)]
@@ -58,17 +48,6 @@ pub(super) struct Core {
 pub(super) struct Cores {
     pub(super) list: Vec<Core>,
     pub(super) aside: Option<Aside>,
-}
-
-/// A trail of a core.
-#[derive(Clone, Debug)]
-pub(super) struct Trail {
-    /// How often it traverses each bundle: 0, 1 or 2 times.
-    pub(super) uses: Vec<u8>,
-    /// A vertex of it: the only one if nothing is traversed.
-    pub(super) start: u32,
-    /// Where there are prizes for them, its first and its last vertex, with the tips there.
-    pub(super) ends: Option<tips::Ends>,
 }
 
 impl Core {
@@ -199,7 +178,7 @@ impl Core {
     }
 
     /// The tips of a trail, at vertices of the root.
-    pub(super) fn lift_ends(&self, trail: &Trail) -> Option<tips::Ends> {
+    pub(super) fn lift_ends(&self, trail: &Trail) -> Option<Ends> {
         trail.ends.map(|ends| ends.map(|(vertex, edge)| (self.root_vertex[vertex as usize], edge)))
     }
 

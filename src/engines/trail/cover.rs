@@ -14,7 +14,8 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-use super::core::{Core, Trail, find};
+use super::bundle::Trail;
+use super::core::{Core, find};
 use crate::instance::Budget;
 
 /// How many trees are tried, and how many bundles they may look at in all beyond the first few.

@@ -23,7 +23,7 @@
 
 use hashbrown::HashMap;
 
-use super::core::Bundle;
+use super::bundle::Bundle;
 
 /// For which trails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,8 @@ use std::collections::VecDeque;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::core::{Bundle, Core, Trail, find};
+use super::bundle::{Bundle, Trail};
+use super::core::{Core, find};
 use crate::instance::Budget;
 
 /// Trails made of a trail by chance: at most, at least, and for how many vertices and bundles in all.

@@ -30,6 +30,7 @@
 //! ```
 
 mod aim;
+mod bundle;
 mod core;
 mod cover;
 mod cuts;
@@ -38,13 +39,15 @@ mod guess;
 mod plan;
 mod relaxation;
 mod root;
+mod state;
 mod sweep;
 #[cfg(test)]
 mod tests;
 mod tips;
 
 pub(crate) use self::aim::{Aim, Asked};
-use self::core::{Core, Cores, Trail};
+use self::bundle::Trail;
+use self::core::{Core, Cores};
 use self::plan::Plan;
 use self::relaxation::Relaxation;
 pub(crate) use self::root::Root;
@@ -175,7 +178,7 @@ impl Search<'_> {
     }
 
     /// Keeps a trail if it makes the best path so far.
-    fn offer(&mut self, root: &Root, edges: Vec<u32>, start: u32, tips: Option<tips::Ends>, value: i64) {
+    fn offer(&mut self, root: &Root, edges: Vec<u32>, start: u32, tips: Option<bundle::Ends>, value: i64) {
         // Without all bonuses it is none that was asked for.
         let counts = matches!(self.aim, Aim::Prized { .. }) || value >= self.least();
         if value > self.lower && counts {

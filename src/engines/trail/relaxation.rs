@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 
 use super::core::{Core, Ending};
 use super::plan::{Event, MOST_SLOTS, Plan};
-use super::sweep::{BOTH_TAKEN, FRESH, ODD_SHIFT, OUTSIDE, SLOT_BITS, State, TOUCHED, Taking, most_by_tips, takings};
+use super::state::{BOTH_TAKEN, FRESH, ODD_SHIFT, OUTSIDE, SLOT_BITS, State, TOUCHED, Taking, most_by_tips, takings};
 use crate::instance::Budget;
 
 /// Two bits a slot, and the number of odd vertices left behind above them.

@@ -1,6 +1,6 @@
 //! The root multigraph, and the way from a trail in it to a path of its line graph.
 
-use super::tips::Ends;
+use super::bundle::Ends;
 
 /// A multigraph whose edges are the vertices of the line graph in question; loops and parallel edges are welcome.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@
 //! of a place only the two best firsts and the two best lasts can be of use: two different ones of them are as good as
 //! any two.
 
-use super::core::{Bundle, Trail};
+use super::bundle::{Bundle, Ends, Trail};
 use crate::instance::NOT_AN_END;
 
 /// An edge of the root that a path may begin or end with.
@@ -45,9 +45,6 @@ pub(super) struct Tips {
     /// No two tips at once earn less.
     pub(super) least_both: i64,
 }
-
-/// The vertices where a trail takes its tips, with the edges.
-pub(super) type Ends = [(u32, u32); 2];
 
 impl Tips {
     /// The tips at so many places; `tips` names the place of each.

@@ -14,7 +14,8 @@ use serde::Serialize;
 use crate::Process;
 use crate::args::{AnswerOutput, RunArgs, UnoArgs};
 use crate::failure::Failure;
-use crate::output::{Output, tell};
+use crate::output::Output;
+use crate::tell::tell;
 use deal::Deal;
 
 pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure> {

@@ -23,7 +23,8 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::engines::trail::core::{Bundle, Core, Ending};
+use crate::engines::trail::bundle::Bundle;
+use crate::engines::trail::core::{Core, Ending};
 use crate::instance::NOT_AN_END;
 use crate::lp::proof::{self, Row};
 

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::{Cutting, End, Tree};
-use crate::engines::trail::core::{Core, Trail};
+use crate::engines::trail::bundle::Trail;
+use crate::engines::trail::core::Core;
 use crate::instance::{Budget, Monitor};
 
 /// Pivots before a second thread joins in.

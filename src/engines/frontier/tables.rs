@@ -1,0 +1,398 @@
+//! Bounds of a layer, kept small and looked up fast: the signatures with what completions of each can add.
+//!
+//! A signature and its value are packed into one word wherever the values of a layer are close together.
+
+use super::crew::{self, deal_out};
+use super::kernel::{Signature, scattered};
+use crate::instance::Budget;
+use crate::solution::Stop;
+
+/// Signatures, each with a value.
+pub(super) enum Entries {
+    /// A signature in the high bits and, in the low [`VALUE_BITS`], by how much the value stays below one more than the
+    /// base: never 0.
+    Packed {
+        base: i64,
+        words: Vec<u64>,
+    },
+    Plain(Vec<(Signature, i64)>),
+}
+
+const VALUE_BITS: u32 = 12;
+const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
+const VACANT: u64 = 0;
+
+/// The entries of a layer in its shards.
+pub(super) struct Sharded {
+    entries: Entries,
+    /// Where each shard begins, and the last ends.
+    pub(super) bounds: Vec<usize>,
+}
+
+impl Sharded {
+    /// From shards with so many entries each, whose values are in this range.
+    pub(super) fn new<I: Iterator<Item = (Signature, i64)>>(
+        counts: &[usize],
+        values: Range,
+        budget: &Budget,
+        shard: impl Fn(usize) -> I + Sync,
+    ) -> Result<Self, Stop> {
+        let mut bounds = vec![0];
+        for count in counts {
+            bounds.push(bounds[bounds.len() - 1] + count);
+        }
+        let total = bounds[bounds.len() - 1];
+        let entries = if values.width() >= VALUE_MASK {
+            let mut entries = vec![(Signature::NONE, 0); total];
+            in_shards(&mut entries, &bounds, budget, |index, part| {
+                part.iter_mut().zip(shard(index)).for_each(|(to, entry)| *to = entry)
+            })?;
+            Entries::Plain(entries)
+        } else {
+            let base = values.high;
+            let mut words = vec![VACANT; total];
+            in_shards(&mut words, &bounds, budget, |index, part| {
+                for (word, (signature, value)) in part.iter_mut().zip(shard(index)) {
+                    *word = (signature.packed() << VALUE_BITS) | ((base - value) as u64 + 1);
+                }
+            })?;
+            Entries::Packed { base, words }
+        };
+        Ok(Sharded { entries, bounds })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.bounds[self.bounds.len() - 1]
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, position: usize) -> (Signature, i64) {
+        match &self.entries {
+            Entries::Packed { base, words } => {
+                let word = words[position];
+                (Signature::unpacked(word >> VALUE_BITS), value_of(*base, word))
+            }
+            Entries::Plain(entries) => entries[position],
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.bytes() + self.bounds.capacity() * 8
+    }
+}
+
+/// Lets the threads work on the shards of a layer.
+fn in_shards<T: Send>(
+    entries: &mut [T],
+    bounds: &[usize],
+    budget: &Budget,
+    work: impl Fn(usize, &mut [T]) + Sync,
+) -> Result<(), Stop> {
+    let mut hands = hands(entries.len(), budget, || ());
+    deal_out(&mut shards_of(entries, bounds), &mut hands, |(), index, part| {
+        work(index, part);
+        budget.spent().map_or(Ok(()), Err)
+    })
+}
+
+pub(super) fn shards_of<'e, T>(mut entries: &'e mut [T], bounds: &[usize]) -> Vec<&'e mut [T]> {
+    let mut shards = Vec::with_capacity(bounds.len() - 1);
+    for pair in bounds.windows(2) {
+        let (shard, rest) = entries.split_at_mut(pair[1] - pair[0]);
+        shards.push(shard);
+        entries = rest;
+    }
+    shards
+}
+
+impl Entries {
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Entries::Packed { words, .. } => words.capacity() * 8,
+            Entries::Plain(entries) => entries.capacity() * 16,
+        }
+    }
+}
+
+#[inline(always)]
+fn value_of(base: i64, word: u64) -> i64 {
+    base + 1 - (word & VALUE_MASK) as i64
+}
+
+/// The least and the greatest of some values; the wrong way round if there are none.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    low: i64,
+    high: i64,
+}
+
+impl Range {
+    pub(super) const NONE: Range = Range { low: i64::MAX, high: i64::MIN };
+
+    pub(super) fn at(value: i64) -> Self {
+        Range { low: value, high: value }
+    }
+
+    pub(super) fn of(values: &[i64]) -> Self {
+        values.iter().fold(Self::NONE, |range, &value| range.and(Range { low: value, high: value }))
+    }
+
+    pub(super) fn and(self, other: Range) -> Self {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    fn width(self) -> u64 {
+        if self.low > self.high { 0 } else { self.high.wrapping_sub(self.low) as u64 }
+    }
+}
+
+/// The bounds of one layer by signature: open addressing, read-only once built. The signatures of a shard have a region
+/// of their own, so that threads can build it together.
+pub(super) struct Table {
+    entries: Entries,
+    shift: u32,
+    /// One less than the size of a region.
+    within: usize,
+}
+
+/// No completion that matters.
+pub(super) const NOTHING: i64 = i64::MIN;
+
+/// Signatures to be looked up together, so that the memory is waited for once, and what came of it.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct Lookups {
+    pub(super) signatures: Vec<Signature>,
+    /// What a completion adds at most, or [`NOTHING`].
+    pub(super) rests: Vec<i64>,
+    first_words: Vec<u64>,
+}
+
+impl Table {
+    /// Of the bounds of a layer, for paths worth more than the target; in the words of an earlier table.
+    pub(super) fn build(layer: &Bounds, target: i64, budget: &Budget, mut words: Vec<u64>) -> Result<Self, Stop> {
+        let counts: Vec<usize> = layer.stretches.iter().map(|stretches| count_above(stretches, target)).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let region = (most * 2).next_power_of_two().max(16);
+        let size = region * counts.len();
+        let shift = 64 - size.trailing_zeros();
+        let within = region - 1;
+        let mut hands = hands(counts.iter().sum(), budget, || ());
+        let shard = |index: usize| layer.rest.bounds[index]..layer.rest.bounds[index] + counts[index];
+        let entries = match &layer.rest.entries {
+            Entries::Packed { base, words: from } => {
+                // Only what is new is written here; each region is cleared by whom it is dealt to.
+                words.resize(size, VACANT);
+                let mut regions: Vec<_> = words.chunks_mut(region).collect();
+                deal_out(&mut regions, &mut hands, |(), index, region| {
+                    region.fill(VACANT);
+                    for &word in &from[shard(index)] {
+                        let mut at = place(word >> VALUE_BITS, shift) & within;
+                        while region[at] != VACANT {
+                            at = (at + 1) & within;
+                        }
+                        region[at] = word;
+                    }
+                    budget.spent().map_or(Ok(()), Err)
+                })?;
+                Entries::Packed { base: *base, words }
+            }
+            Entries::Plain(from) => {
+                let mut entries = vec![(Signature::NONE, 0); size];
+                let mut regions: Vec<_> = entries.chunks_mut(region).collect();
+                deal_out(&mut regions, &mut hands, |(), index, region| {
+                    for &entry in &from[shard(index)] {
+                        let mut at = place(entry.0.packed(), shift) & within;
+                        while region[at].0 != Signature::NONE {
+                            at = (at + 1) & within;
+                        }
+                        region[at] = entry;
+                    }
+                    budget.spent().map_or(Ok(()), Err)
+                })?;
+                Entries::Plain(entries)
+            }
+        };
+        Ok(Table { entries, shift, within })
+    }
+
+    /// What a completion of such a state adds at most; `None` if there is none that matters.
+    #[inline(always)]
+    pub(super) fn get(&self, signature: Signature) -> Option<i64> {
+        let packed = signature.packed();
+        let at = place(packed, self.shift);
+        let rest = match &self.entries {
+            Entries::Packed { base, words } => self.rest_from(*base, words, packed, at, words[at]),
+            Entries::Plain(entries) => self.plain_rest(entries, signature, at),
+        };
+        (rest != NOTHING).then_some(rest)
+    }
+
+    /// The same for many signatures.
+    #[inline(always)]
+    pub(super) fn look_up(&self, lookups: &mut Lookups) {
+        let Lookups { signatures, rests, first_words } = lookups;
+        rests.clear();
+        match &self.entries {
+            Entries::Packed { base, words } => {
+                first_words.clear();
+                first_words.extend(signatures.iter().map(|signature| words[place(signature.packed(), self.shift)]));
+                rests.extend(signatures.iter().zip(&*first_words).map(|(signature, &word)| {
+                    let packed = signature.packed();
+                    self.rest_from(*base, words, packed, place(packed, self.shift), word)
+                }));
+            }
+            Entries::Plain(entries) => rests.extend(
+                signatures
+                    .iter()
+                    .map(|&signature| self.plain_rest(entries, signature, place(signature.packed(), self.shift))),
+            ),
+        }
+    }
+
+    /// Goes on from a place and the word there.
+    #[inline(always)]
+    fn rest_from(&self, base: i64, words: &[u64], packed: u64, mut at: usize, mut word: u64) -> i64 {
+        loop {
+            if word >> VALUE_BITS == packed && word != VACANT {
+                return value_of(base, word);
+            }
+            if word == VACANT {
+                return NOTHING;
+            }
+            at = self.after(at);
+            word = words[at];
+        }
+    }
+
+    #[inline(always)]
+    fn plain_rest(&self, entries: &[(Signature, i64)], signature: Signature, mut at: usize) -> i64 {
+        loop {
+            let (found, value) = entries[at];
+            if found == signature {
+                return value;
+            }
+            if found == Signature::NONE {
+                return NOTHING;
+            }
+            at = self.after(at);
+        }
+    }
+
+    /// The next place in the same region.
+    #[inline(always)]
+    fn after(&self, at: usize) -> usize {
+        (at & !self.within) | ((at + 1) & self.within)
+    }
+
+    pub(super) fn into_words(self) -> Vec<u64> {
+        match self.entries {
+            Entries::Packed { words, .. } => words,
+            Entries::Plain(_) => Vec::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.bytes()
+    }
+}
+
+/// The high bits choose the region, as they do the shard of a layer.
+#[inline(always)]
+fn place(packed: u64, shift: u32) -> usize {
+    (scattered(packed) >> shift) as usize
+}
+
+/// Fewer entries are not worth a second thread.
+const SMALL: usize = 1 << 10;
+
+/// What each thread needs for itself, once for every thread that so many entries are worth.
+pub(super) fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -> Vec<W> {
+    let threads = if count < SMALL { 1 } else { crew::threads(budget) };
+    std::iter::repeat_with(hand).take(threads).collect()
+}
+
+/// The signatures of a layer that matter, with the most that a completion adds, in the layer's shards.
+pub(super) struct Bounds {
+    /// In each shard the most promising come first.
+    rest: Sharded,
+    /// For each shard, stretches of signatures of similar totals (best value that reaches the signature, plus the rest),
+    /// the totals falling: the greatest of each, and where it ends.
+    stretches: Vec<Vec<(i64, usize)>>,
+}
+
+/// What the way back found in a shard.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub(super) count: usize,
+    pub(super) rests: Range,
+    pub(super) totals: Range,
+}
+
+impl Bounds {
+    /// The greatest total of a layer that is one shard, if it has any signature.
+    pub(super) fn greatest_total(&self) -> Option<i64> {
+        self.stretches[0].first().map(|&(total, _)| total).filter(|_| self.rest.len() > 0)
+    }
+
+    /// Of the layer after the last step.
+    pub(super) fn none(budget: &Budget) -> Result<Self, Stop> {
+        let rest = Sharded::new(&[0], Range::NONE, budget, |_| std::iter::empty())?;
+        Ok(Bounds { rest, stretches: vec![Vec::new()] })
+    }
+
+    /// From the entries of a layer and what completions add to each, or [`NOTHING`].
+    pub(super) fn new(layer: &Sharded, rests: &[i64], found: &[Found], budget: &Budget) -> Result<Self, Stop> {
+        let over_all = |range: fn(&Found) -> Range| found.iter().map(range).fold(Range::NONE, Range::and);
+        let (values, totals) = (over_all(|found| found.rests), over_all(|found| found.totals));
+        let counts: Vec<usize> = found.iter().map(|found| found.count).collect();
+        let mut sorted: Vec<_> = vec![(Vec::new(), Vec::new()); counts.len()];
+        deal_out(&mut sorted, &mut hands(layer.len(), budget, || ()), |(), index, sorted| {
+            let shard = layer.bounds[index]..layer.bounds[index + 1];
+            let entries = shard.filter(|&position| rests[position] != NOTHING);
+            *sorted = sort(entries.map(|position| (position as u32, layer.get(position).1 + rests[position])), totals);
+            budget.spent().map_or(Ok(()), Err)
+        })?;
+        let rest = Sharded::new(&counts, values, budget, |index| {
+            sorted[index].0.iter().map(|&position| (layer.get(position as usize).0, rests[position as usize]))
+        })?;
+        Ok(Bounds { rest, stretches: sorted.into_iter().map(|(_, stretches)| stretches).collect() })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.rest.bytes() + self.stretches.iter().map(|shard| shard.capacity() * 16).sum::<usize>()
+    }
+}
+
+/// Positions by falling total, about, and the stretches; the range is that of the whole layer.
+fn sort(found: impl Iterator<Item = (u32, i64)> + Clone, totals: Range) -> (Vec<u32>, Vec<(i64, usize)>) {
+    const STRETCHES: u64 = 1 << 8;
+    let pitch = totals.width() / STRETCHES + 1;
+    let stretch = |total: i64| (totals.high.wrapping_sub(total) as u64 / pitch) as usize;
+    let mut ends = vec![0usize; (totals.width() / pitch) as usize + 2];
+    for (_, total) in found.clone() {
+        ends[stretch(total) + 1] += 1;
+    }
+    for at in 1..ends.len() {
+        ends[at] += ends[at - 1];
+    }
+    // Each stretch begins where the one before ends; filling it moves its beginning to its end.
+    let mut order = vec![0u32; ends[ends.len() - 1]];
+    for (position, total) in found {
+        let end = &mut ends[stretch(total)];
+        order[*end] = position;
+        *end += 1;
+    }
+    ends.pop();
+    let greatest = (0..).map(|stretch| totals.high.saturating_sub((stretch as u64 * pitch) as i64));
+    let mut stretches: Vec<(i64, usize)> = greatest.zip(ends).collect();
+    stretches.dedup_by_key(|&mut (_, end)| end);
+    stretches.shrink_to_fit();
+    (order, stretches)
+}
+
+/// At least all signatures of a shard that may lead above the target come before this.
+fn count_above(stretches: &[(i64, usize)], target: i64) -> usize {
+    let stretch = stretches.partition_point(|&(total, _)| total > target);
+    if stretch == 0 { 0 } else { stretches[stretch - 1].1 }
+}
