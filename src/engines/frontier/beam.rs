@@ -15,7 +15,9 @@ pub(super) struct Guess {
 
 impl Guess {
     pub(super) fn new(plan: &Plan) -> Self {
-        Guess { mean_edge: plan.mean_gain() }
+        // So that the sums of a score stay within their range.
+        const MOST: i64 = 1 << 56;
+        Guess { mean_edge: plan.mean_gain().min(MOST) }
     }
 
     /// Twice the value of a state with the guess, up to a constant of the layer.

@@ -177,9 +177,10 @@ impl Plan {
 
     /// The mean of the gains that are gains.
     pub(super) fn mean_gain(&self) -> i64 {
-        let (sum, count) =
-            self.full_gains().filter(|&gain| gain > 0).fold((0, 0), |(sum, count), gain| (sum + gain, count + 1));
-        sum / count.max(1)
+        // A path can't use all of them, so their sum may be beyond the range of lengths.
+        let gains = self.full_gains().filter(|&gain| gain > 0).map(i128::from);
+        let (sum, count) = gains.fold((0, 0), |(sum, count), gain| (sum + gain, count + 1));
+        (sum / count.max(1)) as i64
     }
 
     /// Whether a state after the step may still lead to a complete path, as far as its flags tell.

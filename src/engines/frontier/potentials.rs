@@ -26,6 +26,9 @@ pub(super) struct Potentials {
 }
 
 const SCALE: i64 = 64;
+/// Where all that a path may gain, and all prices, add up to no more than this, `SCALE` times the value of a state and its
+/// rest stay within 2⁶².
+const LARGEST_SUM: f64 = (1u64 << 54) as f64;
 /// Two for each of 25 slots.
 const BITS: usize = 50;
 const CHUNKS: usize = BITS.div_ceil(8);
@@ -67,11 +70,15 @@ impl Potentials {
     /// `None` where the weights are too large for this.
     pub(super) fn new(core: &Core, plan: &Plan, directed: bool, budget: &Budget) -> Result<Option<Self>, Stop> {
         let market = Market::new(core, plan, directed);
-        let magnitude: f64 = market.choices.iter().map(|choice| (choice.gain as f64).abs()).sum();
-        if magnitude > (1u64 << 54) as f64 {
+        let magnitude = market.magnitude();
+        if magnitude > LARGEST_SUM {
             return Ok(None);
         }
         let prices = market.prices(plan.mean_gain() as f64, budget)?;
+        // A rest counts each price up to four times: as room, twice as a bit, and as an end.
+        if magnitude + 4.0 * prices.iter().sum::<f64>() > LARGEST_SUM {
+            return Ok(None);
+        }
         let rounded = |grain: i64| -> Vec<i64> {
             prices.iter().map(|&price| (price * (SCALE / grain) as f64).round() as i64 * grain).collect()
         };
@@ -229,6 +236,13 @@ impl Market {
             market.forced.push(forced);
         }
         market
+    }
+
+    /// More than any path gains or loses: chains, ends and pinned ends together.
+    fn magnitude(&self) -> f64 {
+        let chosen = self.choices.iter().map(|choice| choice.gain);
+        let forced = self.forced.iter().flatten().map(|&(prize, _)| prize);
+        chosen.chain(forced).map(|gain| (gain as f64).abs()).sum()
     }
 
     /// The goods that are a vertex's room: for an arc in and an arc out, or one twice.

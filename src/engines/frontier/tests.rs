@@ -252,6 +252,45 @@ fn heavy_weights_are_as_good_as_light_ones() {
     }
 }
 
+/// A heavy tail that was cut off is a heavy prize, however light the core is.
+#[test]
+fn heavy_prizes_of_pinned_ends_do_not_overflow() {
+    let mut rng = Pcg64Mcg::seed_from_u64(7);
+    for round in 0..200 {
+        let n = rng.random_range(4..=7);
+        let directed = rng.random_bool(0.5);
+        let graph = random_graph(n, 2 * n, directed, true, &mut rng);
+        let mut pinned = || {
+            let mut prizes = vec![NOT_AN_END; n];
+            let heavy = 1i64 << rng.random_range(53..=59);
+            prizes[rng.random_range(0..n)] = if round % 3 == 0 { -heavy } else { heavy };
+            prizes
+        };
+        let (first, last) = (pinned(), if round % 2 == 0 { pinned() } else { vec![0; n] });
+        let piece = Piece { graph, ends: Ends::Open { first, last, lone: true } };
+        let optimum = enumerate(&piece);
+        let order: Vec<u32> = (0..n as u32).collect();
+        for plain in [0, u64::MAX] {
+            let mut witness = Witness { optimum };
+            let mode = Mode::Exact { small: 0, plain };
+            let (outcome, _) = run(mode, &piece, &order, i64::MIN, &budget(1, 1 << 28), &mut witness);
+            check(&piece, &outcome, i64::MIN, optimum);
+        }
+    }
+}
+
+/// Only a few edges are on a path: all of them together may weigh more than any length.
+#[test]
+fn many_heavy_edges_do_not_overflow() {
+    let n = 24;
+    let weight = (1i64 << 60) / n;
+    let edges = (0..n as u32).flat_map(|one| (0..one).map(move |two| Edge { source: one, target: two, weight }));
+    let piece = Piece::free(CsrGraph::from_simple(n as usize, false, edges.collect()));
+    let order: Vec<u32> = (0..n as u32).collect();
+    let (path, value) = beam(&piece, &order, 50, &budget(1, 1 << 28)).unwrap();
+    assert_eq!(((path.len() as i64 - 1) * weight, piece.value(&path)), (value, value));
+}
+
 struct Deaf;
 
 impl Monitor for Deaf {
