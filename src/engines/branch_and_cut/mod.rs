@@ -165,14 +165,19 @@ impl<'p, P: LinearProgram> Search<'p, P> {
     }
 
     /// All cycles through the first root, then those of the others through the second, and so on.
-    fn settle_roots(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
+    fn settle_roots(&mut self, mut work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
         while let Some(&root) = self.roots.last() {
+            if work == 0 {
+                return Some(Stop::Exhausted);
+            }
             let (settings, removed) = (&self.settings, &self.removed);
             let tree = self
                 .tree
                 .get_or_insert_with(|| Tree::new(settings, self.piece, Some(root), removed, self.known.clone()));
             // A bound for the cycles through one vertex says nothing of the others.
+            let before = tree.work();
             let stop = tree.run(work, budget, &mut Incumbents(monitor));
+            work = work.saturating_sub(tree.work() - before);
             self.known.best.clone_from(&tree.known().best);
             self.known.peak_bytes = self.known.peak_bytes.max(tree.known().peak_bytes);
             if stop.is_some() {

@@ -332,3 +332,25 @@ fn limits_end_it_with_a_bound() {
     assert_eq!(outcome.stop, Some(Stop::MemoryLimit));
     assert!(outcome.upper >= 59 && outcome.peak_bytes <= 1000);
 }
+
+/// A short try at a cycle is short: all roots together have the work that is given, which is enough for any of them.
+#[test]
+fn the_roots_of_a_cycle_share_the_work() {
+    let mut rng = Pcg64Mcg::seed_from_u64(9);
+    let n = 24;
+    let edges = (0..2 * n).map(|_| Edge {
+        source: rng.random_range(0..n),
+        target: rng.random_range(0..n),
+        weight: rng.random_range(1..20),
+    });
+    let (graph, _) = CsrGraph::from_multigraph(n as usize, false, edges.collect());
+    let through = |vertex| Piece { graph: graph.clone(), ends: Ends::Closed { through: vertex } };
+    let settles = |piece: &Piece, work: u64| {
+        let mut search = Search::new(piece, None, i64::MIN, i64::MAX);
+        search.run(work, &Budget::unlimited(), &mut Nobody).stop.is_none()
+    };
+    let enough = |work: &u64| (0..n).all(|vertex| settles(&through(Some(vertex)), *work));
+    let work = (4..).map(|bit| 1 << bit).find(enough).expect("every root is settled in the end");
+    assert!(!settles(&through(None), work), "all roots are settled by the work for one of them");
+    assert!(settles(&through(None), u64::MAX));
+}

@@ -205,6 +205,11 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
         self.program.pivots() + self.nodes
     }
 
+    /// The work done so far.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
     /// Searches until everything is settled, the budget is spent, or so much work is done: a unit for every row at every
     /// pivot, some hundred nanoseconds. Can be called again, to go on.
     pub(super) fn run(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
