@@ -3,15 +3,25 @@
 //! A cycle lies within one block of the underlying graph, and where edges are directed within one strong component. So
 //! arcs between components are dropped, each block is a question of its own, and they are asked in the order of what
 //! they could be worth until none left can win.
+//!
+//! Each block has its share of the time. One that needs more is asked again, with what the others have left over.
 
 use super::{Context, Scope, leaf, line};
 use crate::instance::{Ends, Monitor, Outcome, Piece, Run};
 use crate::reduce::Reduction;
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::reduce::strong::StrongComponents;
+use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
-pub(super) fn solve_closed(piece: &Piece, through: Option<u32>, context: &Context, run: &mut Run<'_>) -> Outcome {
+/// Solves a closed piece; only cycles worth more than `floor` matter.
+pub(super) fn solve_closed(
+    piece: &Piece,
+    through: Option<u32>,
+    floor: i64,
+    context: &Context,
+    run: &mut Run<'_>,
+) -> Outcome {
     let within = (piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents))
         .then(|| within_components(&piece.graph));
     let graph = within.as_ref().unwrap_or(&piece.graph);
@@ -20,61 +30,113 @@ pub(super) fn solve_closed(piece: &Piece, through: Option<u32>, context: &Contex
 
     let gains = piece.gains();
     let bound = |block: u32| -> i64 { forest.block(block).iter().map(|&vertex| gains[vertex as usize]).sum() };
-    let mut parts: Vec<(i64, u32)> = (0..forest.len() as u32)
+    let blocks = (0..forest.len() as u32)
         .filter(|&block| forest.block(block).len() >= least)
         .filter(|&block| through.is_none_or(|vertex| contains(&forest, block, vertex)))
         .map(|block| (bound(block), block))
         .collect();
-    parts.sort_unstable_by_key(|&(bound, block)| (std::cmp::Reverse(bound), block));
-    let mut work_left: f64 = parts.iter().map(|&(_, block)| work(&forest, block)).sum();
+    let scratch = vec![u32::MAX; graph.vertex_count()];
+    let answer = Outcome::nothing_above(floor, i64::MIN);
+    Cycles { graph, forest, through, context, scratch, answer, floor, unseen: i64::MIN, stop: None }.solve(blocks, run)
+}
 
-    let mut answer = Outcome { best: None, upper: i64::MIN, stop: None, steps: 0, peak_bytes: 0 };
-    let mut scratch = vec![u32::MAX; graph.vertex_count()];
-    let mut unseen = i64::MIN;
-    for (next, &(bound, block)) in parts.iter().enumerate() {
-        let floor = answer.best.as_ref().map_or(i64::MIN, |(_, value)| *value);
-        let rest = parts.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound).max(unseen).max(floor);
-        run.bound(bound.max(rest));
-        if bound <= floor {
-            break;
+/// A bound on the cycles of a block, and the block.
+type Bounded = (i64, u32);
+
+struct Cycles<'a> {
+    graph: &'a CsrGraph,
+    forest: BlockForest,
+    through: Option<u32>,
+    context: &'a Context,
+    scratch: Vec<u32>,
+    answer: Outcome,
+    floor: i64,
+    /// What the blocks could be worth for which more time would be of no use, and why it would not.
+    unseen: i64,
+    stop: Option<Stop>,
+}
+
+impl Cycles<'_> {
+    /// Asks for the cycles of these blocks. Each has its share of the time; where that is too short, and the others leave
+    /// time over, it is asked again.
+    fn solve(mut self, mut blocks: Vec<Bounded>, run: &mut Run<'_>) -> Outcome {
+        while run.budget.spent().is_none() && blocks.iter().any(|&(bound, _)| bound > self.lower()) {
+            blocks.sort_unstable_by_key(|&(bound, block)| (std::cmp::Reverse(bound), block));
+            blocks = self.ask_each(&blocks, run);
+            if run.budget.spent().is_none() && !blocks.is_empty() {
+                run.note(format!("blocks: {} again, since time is left", blocks.len()));
+            }
         }
-        if answer.stop.is_some() {
-            unseen = unseen.max(bound);
-            continue;
+        let left = blocks.iter().map(|&(bound, _)| bound).max().unwrap_or(i64::MIN);
+        self.answer.upper = left.max(self.unseen).max(self.lower());
+        if self.answer.upper > self.lower() {
+            self.answer.stop = run.budget.spent().or(self.stop);
         }
-        let members = forest.block(block);
-        let (part, _) = graph.induced(members, &mut scratch);
+        self.answer
+    }
+
+    /// Asks the blocks in turn, and returns those that need more time.
+    fn ask_each(&mut self, blocks: &[Bounded], run: &mut Run<'_>) -> Vec<Bounded> {
+        let mut work_left: f64 = blocks.iter().map(|&(_, block)| self.work(block)).sum();
+        let mut again: Vec<Bounded> = Vec::new();
+        for (number, &(bound, block)) in blocks.iter().enumerate() {
+            let left = again.iter().chain(blocks.get(number + 1)).map(|&(bound, _)| bound).max().unwrap_or(i64::MIN);
+            let rest = left.max(self.unseen).max(self.lower());
+            run.bound(bound.max(rest));
+            if bound <= self.lower() {
+                break;
+            }
+            if run.budget.spent().is_some() {
+                again.push((bound, block));
+                continue;
+            }
+            let share = self.work(block) / work_left;
+            work_left -= self.work(block);
+            let outcome = self.ask(block, share, Scope::Whole { rest }, run);
+            let upper = outcome.upper.min(bound);
+            if upper > self.lower() {
+                match outcome.stop {
+                    Some(Stop::TimeLimit) => again.push((upper, block)),
+                    stop => {
+                        self.unseen = self.unseen.max(upper);
+                        self.stop = stop.or(self.stop);
+                    }
+                }
+            }
+        }
+        again.retain(|&(bound, _)| bound > self.lower());
+        again
+    }
+
+    /// Asks for a cycle of one block, and keeps it.
+    fn ask(&mut self, block: u32, share: f64, scope: Scope, run: &mut Run<'_>) -> Outcome {
+        let members = self.forest.block(block);
+        let (part, _) = self.graph.induced(members, &mut self.scratch);
         let position = |vertex| members.iter().position(|&member| member == vertex).map(|position| position as u32);
-        let part = Piece { graph: part, ends: Ends::Closed { through: through.and_then(position) } };
-        let share = work(&forest, block) / work_left;
-        work_left -= work(&forest, block);
-        let was_asked = context.components_were_asked && members.len() == graph.vertex_count();
+        let part = Piece { graph: part, ends: Ends::Closed { through: self.through.and_then(position) } };
+        let was_asked = self.context.components_were_asked && members.len() == self.graph.vertex_count();
         let solve = if was_asked { leaf::solve } else { line::solve_block };
-        let outcome = solve(&part, floor, share, context, Scope::Whole { rest }, run);
-        answer.steps += outcome.steps;
-        answer.peak_bytes = answer.peak_bytes.max(outcome.peak_bytes);
-        unseen = unseen.max(outcome.upper.min(bound));
-        if outcome.stop.is_some() {
-            answer.stop = run.budget.spent();
+        let mut outcome = solve(&part, self.lower(), share, self.context, scope, run);
+        self.answer.steps += outcome.steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+        if let Some((cycle, value)) = outcome.best.take() {
+            self.answer.best = Some((cycle.iter().map(|&vertex| members[vertex as usize]).collect(), value));
         }
-        if let Some((cycle, value)) = outcome.best {
-            answer.best = Some((cycle.iter().map(|&vertex| members[vertex as usize]).collect(), value));
-        }
+        outcome
     }
-    let value = answer.best.as_ref().map_or(i64::MIN, |(_, value)| *value);
-    answer.upper = unseen.max(value);
-    if answer.upper == value {
-        answer.stop = None;
+
+    fn lower(&self) -> i64 {
+        self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value)
     }
-    answer
+
+    /// The cost of solving a block, as far as shares of the time go.
+    fn work(&self, block: u32) -> f64 {
+        (self.forest.block(block).len() as f64).powi(2)
+    }
 }
 
 fn contains(forest: &BlockForest, block: u32, vertex: u32) -> bool {
     forest.parent(block) == vertex || (forest.home(vertex) != NO_BLOCK && forest.home(vertex) == block)
-}
-
-fn work(forest: &BlockForest, block: u32) -> f64 {
-    (forest.block(block).len() as f64).powi(2)
 }
 
 /// The graph without its arcs between different strong components.
@@ -82,4 +144,91 @@ fn within_components(graph: &CsrGraph) -> CsrGraph {
     let strong = StrongComponents::of(graph);
     let inside = |edge: &&Edge| strong.component(edge.source) == strong.component(edge.target);
     CsrGraph::from_simple(graph.vertex_count(), true, graph.edges().iter().filter(inside).copied().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    use super::*;
+    use crate::engines::backtracking::{self, Pruning};
+    use crate::instance::{Budget, Goal};
+    use crate::limits::Limits;
+    use crate::reduce::Reductions;
+    use crate::strategy::solve_as_graph;
+
+    struct Deaf;
+
+    impl Monitor for Deaf {
+        fn incumbent(&mut self, _value: i64) {}
+        fn bound(&mut self, _upper: i64) {}
+    }
+
+    fn context() -> Context {
+        Context { reductions: Reductions::all(), components_were_asked: false }
+    }
+
+    /// What engines before have found is the floor: only longer cycles come back.
+    #[test]
+    fn cycles_no_longer_than_the_floor_do_not_come_back() {
+        let mut rng = Pcg64Mcg::seed_from_u64(3);
+        for round in 0..400 {
+            let n = rng.random_range(4..=9u32);
+            let directed = round % 2 == 0;
+            let edges = (0..2 * n).map(|_| Edge {
+                source: rng.random_range(0..n),
+                target: rng.random_range(0..n),
+                weight: rng.random_range(-2..6),
+            });
+            let (graph, _) = CsrGraph::from_multigraph(n as usize, directed, edges.collect());
+            let through = (round % 3 == 0).then(|| rng.random_range(0..n));
+            let piece = Piece { graph, ends: Ends::Closed { through } };
+            let best = backtracking::solve(&piece, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Deaf).best;
+            let Some((_, optimum)) = best else { continue };
+            let mut context = context();
+            if round % 5 == 0 {
+                context.reductions.switch_off(Reduction::Blocks);
+            }
+            for floor in [optimum - 1, optimum, optimum + 1] {
+                let mut run = Run::new(Instant::now(), &Limits::default(), Goal::default(), None);
+                let outcome = solve_as_graph(&piece, floor, i64::MIN, &context, &mut run);
+                assert_eq!(outcome.best.map(|(_, value)| value), (optimum > floor).then_some(optimum));
+                assert_eq!((outcome.upper, outcome.stop), (optimum.max(floor), None));
+            }
+        }
+    }
+
+    /// A small heavy block has so small a share of the time that it is cut short, and the large one, which comes after it,
+    /// leaves nearly all of it over.
+    #[test]
+    fn a_block_cut_short_is_taken_up_again() {
+        let (rows, columns, ring) = (6u32, 13u32, 20_000u32);
+        let mut rng = Pcg64Mcg::seed_from_u64(5);
+        let mut edges = Vec::new();
+        for source in 0..rows * columns {
+            let mut join = |target| edges.push(Edge { source, target, weight: rng.random_range(1000..2000) });
+            if (source + 1) % columns != 0 {
+                join(source + 1);
+            }
+            if source + columns < rows * columns {
+                join(source + columns);
+            }
+        }
+        let last = rows * columns - 1;
+        edges.extend((0..ring).map(|at| Edge {
+            source: last + at,
+            target: if at + 1 < ring { last + at + 1 } else { last },
+            weight: 1,
+        }));
+        let graph = CsrGraph::from_simple((last + ring) as usize, false, edges);
+        let piece = Piece { graph, ends: Ends::Closed { through: None } };
+        let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+        let mut run = Run::new(Instant::now(), &limits, Goal::default(), None);
+        let outcome = solve_as_graph(&piece, i64::MIN, i64::MIN, &context(), &mut run);
+        assert_eq!((outcome.best.map(|(_, value)| value), outcome.stop), (Some(outcome.upper), None));
+        assert!(run.into_stats().decisions.iter().any(|note| note.contains("again")));
+    }
 }

@@ -90,7 +90,8 @@ pub(super) fn go_on(begun: Outcome, floor: i64, graph: impl FnOnce(i64) -> Outco
     let floor = begun.best.as_ref().map_or(floor, |(_, value)| *value);
     let mut outcome = graph(floor);
     outcome.upper = outcome.upper.min(begun.upper).max(floor);
-    outcome.best = outcome.best.or(begun.best);
+    let better = |best: &(Vec<u32>, i64)| best.1 > floor;
+    outcome.best = outcome.best.filter(better).or(begun.best);
     outcome.steps += begun.steps;
     outcome.peak_bytes = outcome.peak_bytes.max(begun.peak_bytes);
     if outcome.best.as_ref().is_some_and(|&(_, value)| value == outcome.upper) {

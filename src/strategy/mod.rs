@@ -177,23 +177,22 @@ fn solve_as_graph(piece: &Piece, floor: i64, rest: i64, context: &Context, run: 
     let uncut = Scope::Whole { rest: i64::MIN };
     match &piece.ends {
         Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
-            closed::solve_closed(piece, *through, context, run)
+            closed::solve_closed(piece, *through, floor, context, run)
         }
-        Ends::Closed { .. } => leaf::solve(piece, i64::MIN, 1.0, context, uncut, run),
-        Ends::Open { first, last, .. }
-            if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) =>
-        {
-            solve_around_core(piece, first, last, context, run)
+        Ends::Closed { .. } => leaf::solve(piece, floor, 1.0, context, uncut, run),
+        Ends::Open { .. } if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) => {
+            solve_around_core(piece, floor, context, run)
         }
         Ends::Open { .. } => solve_open(piece, floor, context, Scope::Whole { rest: floor.max(rest) }, run),
     }
 }
 
 /// A directed piece: what lies outside the core is settled first, and becomes end prizes of the core.
-fn solve_around_core(piece: &Piece, first: &[i64], last: &[i64], context: &Context, run: &mut Run<'_>) -> Outcome {
+fn solve_around_core(piece: &Piece, floor: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+    let Ends::Open { first, last, .. } = &piece.ends else { unreachable!("cycles have no core") };
     let around = Surroundings::new(&piece.graph, first, last);
-    let outside = around.best_outside();
-    let floor = outside.as_ref().map_or(i64::MIN, |(_, value)| *value);
+    let outside = around.best_outside().filter(|&(_, value)| value > floor);
+    let floor = outside.as_ref().map_or(floor, |(_, value)| *value);
     if outside.is_some() {
         run.incumbent(floor);
     }
