@@ -19,88 +19,141 @@ struct Component {
 
 /// Solves an undirected piece, all of whose edges weigh 1, by components where some of these are line graphs.
 pub(super) fn solve(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Outcome {
-    let Ends::Open { first, last, lone } = &piece.ends else {
-        return solve_as_graph(piece, i64::MIN, i64::MIN, context, run);
-    };
+    let whole = |run: &mut Run<'_>| solve_as_graph(piece, i64::MIN, i64::MIN, context, run);
+    let Ends::Open { first, last, .. } = &piece.ends else { return whole(run) };
     let components = components(piece, first, last);
     if components.len() < 2 {
-        return solve_as_graph(piece, i64::MIN, i64::MIN, context, run);
+        return whole(run);
     }
-    let part = |vertices: &[u32], scratch: &mut Vec<u32>| {
-        let (graph, _) = piece.graph.induced(vertices, scratch);
-        let pick = |prizes: &[i64]| vertices.iter().map(|&vertex| prizes[vertex as usize]).collect();
-        Piece { graph, ends: Ends::Open { first: pick(first), last: pick(last), lone: *lone } }
-    };
-    let mut scratch = vec![u32::MAX; piece.graph.vertex_count()];
-    let mut answer = Outcome { best: None, upper: i64::MIN, stop: None, steps: 0, peak_bytes: 0 };
-    // Those that are no line graphs, or have too wide a root, with what they promise.
-    let mut others: Vec<(&Component, i64)> = Vec::new();
-    let mut most_of_others = i64::MIN;
-    let mut work_left: f64 = components.iter().map(Component::work).sum();
-    let mut lower = i64::MIN;
-    let mut is_any_asked = false;
-    for (next, component) in (1..).zip(&components) {
-        if component.most <= lower {
-            break;
-        }
-        if component.vertices.len() <= leaf::TINY {
-            others.push((component, component.most));
-            most_of_others = most_of_others.max(component.most);
-            continue;
-        }
-        let part = part(&component.vertices, &mut scratch);
-        let later = components.get(next).map_or(i64::MIN, |component| component.most);
-        let rest = most_of_others.max(later).max(answer.upper);
-        let share = component.work() / work_left;
-        let asked = match may_have_root(&part.graph, context) {
-            true => line::ask_component(&part, lower, share, Scope::Whole { rest }, run),
-            false => None,
-        };
-        let Some(mut outcome) = asked else {
-            others.push((component, component.most));
-            most_of_others = most_of_others.max(component.most);
-            continue;
-        };
-        is_any_asked = true;
-        if outcome.stop == Some(Stop::Exhausted) {
-            others.push((component, outcome.upper));
-            most_of_others = most_of_others.max(outcome.upper);
-            outcome.upper = i64::MIN;
-            outcome.stop = None;
-        } else {
-            work_left -= component.work();
-        }
-        keep(&mut answer, outcome, &component.vertices);
-        lower = answer.best.as_ref().map_or(i64::MIN, |(_, value)| *value);
+    let scratch = vec![u32::MAX; piece.graph.vertex_count()];
+    let answer = Outcome::nothing_above(i64::MIN, i64::MIN);
+    let mut parts = Parts { piece, context, scratch, answer, others: Vec::new(), stop: None };
+    let asked = components.len();
+    let mut again = parts.ask_each(components, run);
+    if parts.others.len() == asked {
+        return whole(run);
     }
-    if !is_any_asked {
-        return solve_as_graph(piece, i64::MIN, i64::MIN, context, run);
+    parts.ask_others(&again, run);
+    while run.budget.spent().is_none() && again.iter().any(|component| component.most > parts.lower()) {
+        run.note(format!("components: {} again, since time is left", again.len()));
+        again = parts.ask_each(again, run);
+        parts.ask_others(&again, run);
     }
-    others.retain(|&(_, most)| most > lower);
-    if !others.is_empty() {
-        let mut left: Vec<u32> = others.iter().flat_map(|(other, _)| &other.vertices).copied().collect();
-        left.sort_unstable();
-        run.note(format!("components: {} of {} vertices are left", left.len(), piece.graph.vertex_count()));
-        let mut outcome = solve_as_graph(&part(&left, &mut scratch), lower, answer.upper, context, run);
-        outcome.upper = outcome.upper.min(most_of_others).max(lower);
-        keep(&mut answer, outcome, &left);
-    }
-    answer.upper = answer.upper.max(lower);
-    if answer.best.as_ref().is_some_and(|&(_, value)| value == answer.upper) {
-        answer.stop = None;
-    }
-    answer
+    parts.end(&again, run)
 }
 
-/// Adds what a part has brought, in its own vertices.
-fn keep(answer: &mut Outcome, part: Outcome, vertices: &[u32]) {
-    if let Some((path, value)) = part.best {
-        answer.best = Some((path.iter().map(|&vertex| vertices[vertex as usize]).collect(), value));
+/// Components at work.
+struct Parts<'a> {
+    piece: &'a Piece,
+    context: &'a Context,
+    scratch: Vec<u32>,
+    /// The best path, in vertices of the piece; `upper` bounds what is settled, or has had all that may help it.
+    answer: Outcome,
+    /// Those that are no line graphs, or have too wide a root.
+    others: Vec<Component>,
+    /// Why something that had its time is not settled.
+    stop: Option<Stop>,
+}
+
+impl Parts<'_> {
+    fn lower(&self) -> i64 {
+        self.answer.best.as_ref().map_or(i64::MIN, |(_, value)| *value)
     }
-    answer.upper = answer.upper.max(part.upper);
-    answer.stop = part.stop.or(answer.stop);
-    answer.steps += part.steps;
-    answer.peak_bytes = answer.peak_bytes.max(part.peak_bytes);
+
+    /// Asks line graphs of their roots, each with its share of the time, and puts the others aside. Returns those that need
+    /// more time.
+    fn ask_each(&mut self, components: Vec<Component>, run: &mut Run<'_>) -> Vec<Component> {
+        let mut work_left: f64 = components.iter().map(Component::work).sum();
+        let mut again = Vec::new();
+        let mut components = components.into_iter().peekable();
+        while let Some(mut component) = components.next() {
+            let lower = self.lower();
+            if component.most <= lower {
+                break;
+            }
+            let rest = components.peek().map_or(i64::MIN, |next| next.most).max(self.rest(&again));
+            let share = component.work() / work_left;
+            let Some(outcome) = self.ask_root(&component, share, Scope::Whole { rest }, run) else {
+                self.others.push(component);
+                continue;
+            };
+            let Outcome { best, upper, stop, .. } = outcome;
+            self.keep(Outcome { best, upper: i64::MIN, ..outcome }, &component.vertices);
+            component.most = component.most.min(upper);
+            match stop {
+                Some(Stop::Exhausted) => self.others.push(component),
+                Some(Stop::TimeLimit) => {
+                    work_left -= component.work();
+                    again.push(component);
+                }
+                stop => {
+                    work_left -= component.work();
+                    self.answer.upper = self.answer.upper.max(upper);
+                    self.stop = stop.or(self.stop);
+                }
+            }
+        }
+        again
+    }
+
+    /// The answer of the root of a component, if it has one.
+    fn ask_root(&mut self, component: &Component, share: f64, scope: Scope, run: &mut Run<'_>) -> Option<Outcome> {
+        if component.vertices.len() <= leaf::TINY {
+            return None;
+        }
+        let part = self.part(&component.vertices);
+        may_have_root(&part.graph, self.context)
+            .then(|| line::ask_component(&part, self.lower(), share, scope, run))
+            .flatten()
+    }
+
+    /// What is put aside is one graph to the stages that follow.
+    fn ask_others(&mut self, again: &[Component], run: &mut Run<'_>) {
+        let lower = self.lower();
+        let mut others = std::mem::take(&mut self.others);
+        others.retain(|other| other.most > lower);
+        let Some(most) = others.iter().map(|other| other.most).max() else { return };
+        let mut left: Vec<u32> = others.iter().flat_map(|other| &other.vertices).copied().collect();
+        left.sort_unstable();
+        run.note(format!("components: {} of {} vertices are left", left.len(), self.piece.graph.vertex_count()));
+        let part = self.part(&left);
+        let mut outcome = solve_as_graph(&part, lower, self.rest(again), self.context, run);
+        outcome.upper = outcome.upper.min(most);
+        self.stop = outcome.stop.or(self.stop);
+        self.keep(outcome, &left);
+    }
+
+    /// Bounds all that is not at work: what is put aside, what has had its time, and what needs more.
+    fn rest(&self, again: &[Component]) -> i64 {
+        let left = self.others.iter().chain(again).map(|component| component.most).max();
+        left.unwrap_or(i64::MIN).max(self.answer.upper)
+    }
+
+    fn part(&mut self, vertices: &[u32]) -> Piece {
+        let Ends::Open { first, last, lone } = &self.piece.ends else { unreachable!("cycles are asked elsewhere") };
+        let (graph, _) = self.piece.graph.induced(vertices, &mut self.scratch);
+        let pick = |prizes: &[i64]| vertices.iter().map(|&vertex| prizes[vertex as usize]).collect();
+        Piece { graph, ends: Ends::Open { first: pick(first), last: pick(last), lone: *lone } }
+    }
+
+    /// Adds what a part has brought, in its own vertices.
+    fn keep(&mut self, part: Outcome, vertices: &[u32]) {
+        let lower = self.lower();
+        if let Some((path, value)) = part.best.filter(|&(_, value)| value > lower) {
+            self.answer.best = Some((path.iter().map(|&vertex| vertices[vertex as usize]).collect(), value));
+        }
+        self.answer.upper = self.answer.upper.max(part.upper);
+        self.answer.steps += part.steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(part.peak_bytes);
+    }
+
+    fn end(mut self, again: &[Component], run: &Run<'_>) -> Outcome {
+        self.answer.upper = self.rest(again).max(self.lower());
+        if self.answer.upper > self.lower() {
+            self.answer.stop = run.budget.spent().or(self.stop);
+        }
+        self.answer
+    }
 }
 
 impl Component {

@@ -112,7 +112,10 @@ struct Solver<'a> {
     cut_short: Vec<u32>,
     steps: u64,
     peak_bytes: usize,
+    /// Why all must end now.
     stop: Option<Stop>,
+    /// Why the last block that is not settled is not.
+    unsettled: Option<Stop>,
 }
 
 /// The cost of solving a block, as far as shares of the time go.
@@ -148,6 +151,7 @@ impl<'a> Solver<'a> {
             steps: 0,
             peak_bytes: 0,
             stop: None,
+            unsettled: None,
             forest,
         }
     }
@@ -192,7 +196,7 @@ impl<'a> Solver<'a> {
         }
 
         let upper = unseen.min(promise.whole()).max(self.best_value());
-        let stop = if upper == self.best_value() { None } else { self.stop };
+        let stop = if upper == self.best_value() { None } else { self.stop.or(self.unsettled) };
         let best = self.best.take().map(|(top, value)| (self.unfold(top), value));
         Outcome { best, upper, stop, steps: self.steps, peak_bytes: self.peak_bytes }
     }
@@ -439,6 +443,7 @@ impl<'a> Solver<'a> {
         self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
         if outcome.stop.is_some() {
             self.stop = run.budget.spent().or(self.stop);
+            self.unsettled = outcome.stop;
             if outcome.stop == Some(Stop::TimeLimit) {
                 self.cut_short.push(block);
             }
