@@ -212,8 +212,8 @@ impl<NodeId: Copy> Structure<NodeId> {
     where
         NodeId: PartialEq,
     {
-        let (piece, names) = instance_of(View::new(graph, &weight)?, claim)?;
-        let dense = &piece.graph;
+        let (instance, names) = instance_of(View::new(graph, &weight)?, claim)?;
+        let dense = &instance.graph;
         let node = |vertex: u32| names.node(vertex);
 
         let (edges, self_loops) = graph
@@ -271,7 +271,7 @@ impl<NodeId: Copy> Structure<NodeId> {
                         Err(flaw) => panic!("a witness was found that proves nothing: {flaw}"),
                     }
                 };
-                let removal = bound::best_bound(&piece, Effort::Low, &budget, i64::MIN).witness;
+                let removal = bound::best_bound(&instance, Effort::Low, &budget, i64::MIN).witness;
                 let mut best = proved(Witness::Removal(removal));
                 let mut offer = |bound: Bound<G::NodeId>| {
                     if bound.upper < best.upper {
@@ -279,11 +279,11 @@ impl<NodeId: Copy> Structure<NodeId> {
                     }
                 };
                 if forest.len() > 1 {
-                    let parts = bound::blocks::parts(&piece, &forest, Effort::Low, &budget);
+                    let parts = bound::blocks::parts(&instance, &forest, Effort::Low, &budget);
                     offer(proved(Witness::Blocks(parts)));
                 }
                 if dense.vertex_count() + dense.edge_count() <= LARGEST_FOR_PROGRAM
-                    && let Some(removal) = branch_and_cut::root_witness(&piece, PROGRAM_WORK, &budget)
+                    && let Some(removal) = branch_and_cut::root_witness(&instance, PROGRAM_WORK, &budget)
                 {
                     offer(proved(Witness::Removal(removal)));
                 }

@@ -2,7 +2,7 @@
 //! the other. Remove the smaller side: single vertices remain, and the path visits one more of them than the side has;
 //! one fewer for every end that is fixed in it.
 
-use crate::instance::Piece;
+use crate::instance::Instance;
 use crate::view::CsrGraph;
 
 use super::neighbours;
@@ -62,11 +62,11 @@ impl Sides {
 }
 
 /// The smaller side of each component, or nothing.
-pub(super) fn smaller_sides(piece: &Piece) -> Vec<u32> {
-    Sides::of(&piece.graph).map_or(Vec::new(), |sides| sides.chosen(true))
+pub(super) fn smaller_sides(instance: &Instance) -> Vec<u32> {
+    Sides::of(&instance.graph).map_or(Vec::new(), |sides| sides.chosen(true))
 }
 
 /// The greater side of each component, or nothing: where ends are fixed, that may be the better one to remove.
-pub(super) fn greater_sides(piece: &Piece) -> Vec<u32> {
-    Sides::of(&piece.graph).map_or(Vec::new(), |sides| sides.chosen(false))
+pub(super) fn greater_sides(instance: &Instance) -> Vec<u32> {
+    Sides::of(&instance.graph).map_or(Vec::new(), |sides| sides.chosen(false))
 }

@@ -6,21 +6,21 @@
 
 use super::{Effort, best_bound};
 use crate::certificate::{Part, Removal};
-use crate::instance::{Budget, Ends, Piece};
+use crate::instance::{Budget, Ends, Instance};
 use crate::reduce::blocks::BlockForest;
 
 /// Up to so many vertices nothing is known of a block that the weights don't say.
 const PLAIN: usize = 3;
 
-/// The blocks of a piece's graph, each with the best bound found within it for any path, or for the kind of cycle asked
+/// The blocks of an instance's graph, each with the best bound found within it for any path, or for the kind of cycle asked
 /// for. They make a witness for any question about paths in the graph, or for that one about cycles.
-pub(crate) fn parts(piece: &Piece, forest: &BlockForest, effort: Effort, budget: &Budget) -> Vec<Part<u32>> {
+pub(crate) fn parts(instance: &Instance, forest: &BlockForest, effort: Effort, budget: &Budget) -> Vec<Part<u32>> {
     let largest = forest.largest();
-    let mut scratch = vec![u32::MAX; piece.graph.vertex_count()];
+    let mut scratch = vec![u32::MAX; instance.graph.vertex_count()];
     let part = |block: u32| {
         let members = forest.block(block);
         let effort = if Some(block) == largest { effort } else { Effort::Least };
-        let inside = (members.len() > PLAIN).then(|| inside(piece, members, effort, budget, &mut scratch));
+        let inside = (members.len() > PLAIN).then(|| inside(instance, members, effort, budget, &mut scratch));
         Part { nodes: members.to_vec(), inside: inside.flatten() }
     };
     (0..forest.len() as u32).map(part).collect()
@@ -28,16 +28,16 @@ pub(crate) fn parts(piece: &Piece, forest: &BlockForest, effort: Effort, budget:
 
 /// Why no path (cycle) within a block is longer than some bound; `None` if cycles must go elsewhere.
 fn inside(
-    piece: &Piece,
+    instance: &Instance,
     members: &[u32],
     effort: Effort,
     budget: &Budget,
     scratch: &mut [u32],
 ) -> Option<Removal<u32>> {
-    let ends = match piece.ends {
+    let ends = match instance.ends {
         Ends::Open { .. } => {
             let prizes = vec![0; members.len()];
-            Ends::Open { first: prizes.clone(), last: prizes, lone: true }
+            Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true }
         }
         Ends::Closed { through: None } => Ends::Closed { through: None },
         Ends::Closed { through: Some(through) } => {
@@ -45,8 +45,8 @@ fn inside(
             Ends::Closed { through: Some(position as u32) }
         }
     };
-    let (graph, _) = piece.graph.induced(members, scratch);
-    let removal = best_bound(&Piece { graph, ends }, effort, budget, i64::MIN).witness;
+    let (graph, _) = instance.graph.induced(members, scratch);
+    let removal = best_bound(&Instance { graph, ends }, effort, budget, i64::MIN).witness;
     Some(removal.map(|&position| members[position as usize]))
 }
 
@@ -130,7 +130,7 @@ mod tests {
                     let allowed = |vertex| fixed.is_none_or(|fixed| fixed == vertex);
                     (0..n as u32).map(|vertex| if allowed(vertex) { 0 } else { NOT_AN_END }).collect()
                 };
-                Ends::Open { first: rule(from), last: rule(to), lone: true }
+                Ends::Open { first: rule(from), last: rule(to), single_vertex: true }
             };
             for (from, to, closed) in [
                 (None, None, false),
@@ -141,25 +141,25 @@ mod tests {
                 (Some(from), None, true),
             ] {
                 let ends = if closed { Ends::Closed { through: from } } else { open(from, to) };
-                let piece = Piece { graph: graph.clone(), ends };
-                let optimum = optimum(&piece);
-                let forest = BlockForest::hang(&piece.graph, 0..n as u32);
-                let mut parts = parts(&piece, &forest, Effort::Low, &budget());
+                let instance = Instance { graph: graph.clone(), ends };
+                let optimum = optimum(&instance);
+                let forest = BlockForest::hang(&instance.graph, 0..n as u32);
+                let mut parts = parts(&instance, &forest, Effort::Low, &budget());
                 let claim = Claim { from: from.map(NodeIndex::from), to: to.map(NodeIndex::from), closed };
                 let bound = check(directed, n, &edges, &claim, &parts).unwrap();
-                assert!(bound >= optimum, "{bound:?} bounds {optimum:?} in {piece:?} by {parts:?}");
+                assert!(bound >= optimum, "{bound:?} bounds {optimum:?} in {instance:?} by {parts:?}");
                 asked += 1;
                 tight += usize::from(bound == optimum);
                 for part in parts.iter_mut().filter(|part| part.inside.is_some()) {
                     let position = |vertex: &u32| part.nodes.iter().position(|node| node == vertex).unwrap() as u32;
                     let local = part.inside.as_ref().unwrap().map(position);
                     let (block, _) = graph.induced(&part.nodes, &mut vec![u32::MAX; n]);
-                    let tampered = tamper(&Piece::free(block), &local, &mut random);
+                    let tampered = tamper(&Instance::free(block), &local, &mut random);
                     part.inside = Some(tampered.map(|&position| part.nodes[position as usize]));
                 }
                 for parts in [coarsened(&parts, &mut random), parts] {
                     let bound = check(directed, n, &edges, &claim, &parts).unwrap();
-                    assert!(bound >= optimum, "{bound:?} bounds {optimum:?} in {piece:?} by {parts:?}");
+                    assert!(bound >= optimum, "{bound:?} bounds {optimum:?} in {instance:?} by {parts:?}");
                 }
             }
         }
@@ -173,9 +173,9 @@ mod tests {
             let above: Vec<u32> = (1..n).map(|vertex| random.random_range(0..vertex)).collect();
             let edges: Vec<Edge> =
                 (1..n).zip(above).map(|(target, source)| Edge { source, target, weight: 1 }).collect();
-            let piece = Piece::free(CsrGraph::from_simple(n as usize, false, edges.clone()));
-            let forest = BlockForest::hang(&piece.graph, 0..n);
-            let parts = parts(&piece, &forest, Effort::Low, &budget());
+            let instance = Instance::free(CsrGraph::from_simple(n as usize, false, edges.clone()));
+            let forest = BlockForest::hang(&instance.graph, 0..n);
+            let parts = parts(&instance, &forest, Effort::Low, &budget());
             let graph = UnGraph::<(), ()>::from_edges(edges.iter().map(|edge| (edge.source, edge.target)));
             let longest = crate::LongestPath::new(&graph).solve().unwrap().length();
             assert_eq!(check(false, n as usize, &edges, &Claim::free(), &parts), Ok(longest));

@@ -1,4 +1,4 @@
-//! Upper bounds for a [`Piece`], each with a witness that [`certificate`](crate::certificate) checks on its own.
+//! Upper bounds for an [`Instance`], each with a witness that [`certificate`](crate::certificate) checks on its own.
 //!
 //! All bounds have one form, argued at the head of `certificate/bound/`: an order in which to *remove* vertices, so that
 //! paths fall apart, and *shares*, which say where the weight of each edge is booked. What differs is how the two are
@@ -23,14 +23,14 @@ use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 
-use crate::certificate::{Blossom, Border, HalfEdges, Network, Removal, Rule, Shares, most};
-use crate::instance::{Budget, Ends, NOT_AN_END, Piece};
+use crate::certificate::{Blossom, HalfEdges, Network, Removal, Rule, Shares, SubtourCut, most};
+use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge};
 
 /// How much work a bound may take, in vertices and edges looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// Removal orders alone: a handful of sweeps over the graph, none of them repeated. For pieces by the thousand.
+    /// Removal orders alone: a handful of sweeps over the graph, none of them repeated. For instances by the thousand.
     Least,
     /// A tenth of a second at most, but on graphs of 10⁵ edges or more, where that is not enough for shares.
     Low,
@@ -59,19 +59,19 @@ pub(crate) struct Found {
 
 /// The best bound found, no better than needed to meet `known_lower`.
 ///
-/// Where the budget has no room for a single look at the piece, it is the [trivial bound](Piece::trivial_bound).
-pub(crate) fn best_bound(piece: &Piece, effort: Effort, budget: &Budget, known_lower: i64) -> Found {
-    let size = piece.graph.vertex_count() + piece.graph.edge_count();
+/// Where the budget has no room for a single look at the instance, it is the [trivial bound](Instance::trivial_bound).
+pub(crate) fn best_bound(instance: &Instance, effort: Effort, budget: &Budget, known_lower: i64) -> Found {
+    let size = instance.graph.vertex_count() + instance.graph.edge_count();
     let (orders, shares) = effort.work();
-    let purse = Purse { left: orders, reserve: 0, budget };
+    let work_budget = WorkBudget { left: orders, reserve: 0, budget };
     let found = Found { upper: i64::MAX, witness: Removal::of(Vec::new()) };
-    let mut hunt = Hunt { piece, known_lower, purse, found };
-    if size.saturating_mul(BYTES_EACH) > budget.memory || !purse.has_time(LOOK * size) {
-        hunt.found.upper = piece.trivial_bound();
-        return hunt.found;
+    let mut search = BoundSearch { instance, known_lower, work_budget, found };
+    if size.saturating_mul(BYTES_EACH) > budget.memory || !work_budget.has_time(LOOK * size) {
+        search.found.upper = instance.trivial_bound();
+        return search.found;
     }
-    hunt.run(shares);
-    hunt.found
+    search.run(shares);
+    search.found
 }
 
 /// What the search for a bound holds at most for every vertex and every edge, in bytes.
@@ -81,14 +81,14 @@ const LOOK: usize = 4;
 
 /// What may be spent: the effort, and the caller's budget.
 #[derive(Clone, Copy)]
-struct Purse<'a> {
+struct WorkBudget<'a> {
     left: usize,
     /// Work for which time must remain after every step: the proof of what was found.
     reserve: usize,
     budget: &'a Budget,
 }
 
-impl Purse<'_> {
+impl WorkBudget<'_> {
     /// Takes this much out for a step, if that is there and there is time for the step.
     fn pay(&mut self, work: usize) -> bool {
         let pays = self.left >= work && self.budget.spent().is_none() && self.has_time(work + self.reserve);
@@ -106,17 +106,17 @@ impl Purse<'_> {
 /// What a unit of work takes at most where the graph is far larger than the caches.
 const NANOSECONDS_A_UNIT: u64 = 100;
 
-/// The bound that a witness proves for the piece, or `i64::MIN` if it proves that there is no path; by the public check's
+/// The bound that a witness proves for the instance, or `i64::MIN` if it proves that there is no path; by the public check's
 /// own arithmetic, with end prizes beside.
 ///
-/// The witness must fit the piece: vertices in range and all different, an entry for an edge only where there is one.
-pub(crate) fn prove(piece: &Piece, witness: &Removal<u32>) -> i64 {
-    let Removal { nodes, shares, borders, blossoms } = witness;
-    if let Some(value) = single_vertex(piece) {
+/// The witness must fit the instance: vertices in range and all different, an entry for an edge only where there is one.
+pub(crate) fn prove(instance: &Instance, witness: &Removal<u32>) -> i64 {
+    let Removal { nodes, shares, subtour_cuts, blossoms } = witness;
+    if let Some(value) = single_vertex(instance) {
         return value;
     }
     let removed: Vec<usize> = nodes.iter().map(|&vertex| vertex as usize).collect();
-    floor(most(&network(piece, shares, borders, blossoms), &removed), shares.scale)
+    floor(most(&network(instance, shares, subtour_cuts, blossoms), &removed), shares.scale)
 }
 
 fn floor(bound: Option<i128>, scale: i64) -> i64 {
@@ -126,8 +126,8 @@ fn floor(bound: Option<i128>, scale: i64) -> i64 {
 }
 
 /// The value of the only path, where both ends are fixed to the same vertex.
-fn single_vertex(piece: &Piece) -> Option<i64> {
-    let Ends::Open { first, last, .. } = &piece.ends else { return None };
+fn single_vertex(instance: &Instance) -> Option<i64> {
+    let Ends::Open { first, last, .. } = &instance.ends else { return None };
     let only = |prizes: &[i64]| {
         let mut allowed = (0..prizes.len()).filter(|&vertex| prizes[vertex] != NOT_AN_END);
         allowed.next().filter(|_| allowed.next().is_none())
@@ -136,14 +136,19 @@ fn single_vertex(piece: &Piece) -> Option<i64> {
     (only(last) == Some(vertex)).then(|| first[vertex] + last[vertex])
 }
 
-/// The piece as the check wants it.
-fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>], blossoms: &[Blossom<u32>]) -> Network {
-    let graph = &piece.graph;
+/// The instance as the check wants it.
+fn network(
+    instance: &Instance,
+    shares: &Shares<u32>,
+    subtour_cuts: &[SubtourCut<u32>],
+    blossoms: &[Blossom<u32>],
+) -> Network {
+    let graph = &instance.graph;
     let booked = |prizes: &[i64], claimed: i64| {
         let share = |prize: i64| i128::from(prize) * i128::from(shares.scale) - i128::from(claimed);
         prizes.iter().map(|&prize| (prize != NOT_AN_END).then(|| share(prize))).collect()
     };
-    let rule = match &piece.ends {
+    let rule = match &instance.ends {
         Ends::Open { first, last, .. } => Rule::Open {
             first: booked(first, shares.beginning),
             last: booked(last, shares.end),
@@ -156,16 +161,16 @@ fn network(piece: &Piece, shares: &Shares<u32>, borders: &[Border<u32>], blossom
     let edges = graph.edges().iter().map(halved).collect();
     let mut network = Network::new(graph.is_directed(), graph.vertex_count(), edges, rule);
 
-    let laid = borders.iter().map(|border| Border {
-        inside: border.inside.iter().map(|&vertex| vertex as usize).collect(),
-        visited: border.visited as usize,
-        toll: border.toll,
+    let laid = subtour_cuts.iter().map(|subtour_cut| SubtourCut {
+        inside: subtour_cut.inside.iter().map(|&vertex| vertex as usize).collect(),
+        visited: subtour_cut.visited as usize,
+        multiplier: subtour_cut.multiplier,
     });
     network.lay(&laid.collect::<Vec<_>>()).expect("the borders fit the piece");
     let grown = blossoms.iter().map(|blossom| Blossom {
         inside: blossom.inside.iter().map(|&vertex| vertex as usize).collect(),
         teeth: blossom.teeth.iter().map(|&(one, two)| (one as usize, two as usize)).collect(),
-        toll: blossom.toll,
+        multiplier: blossom.multiplier,
     });
     network.grow(&grown.collect::<Vec<_>>()).expect("the blossoms fit the piece");
 
@@ -191,24 +196,24 @@ fn neighbours(graph: &CsrGraph, vertex: u32) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The search for a bound.
-struct Hunt<'a> {
-    piece: &'a Piece,
+struct BoundSearch<'a> {
+    instance: &'a Instance,
     known_lower: i64,
-    purse: Purse<'a>,
+    work_budget: WorkBudget<'a>,
     found: Found,
 }
 
-type Candidates = fn(&Piece) -> Vec<u32>;
+type Candidates = fn(&Instance) -> Vec<u32>;
 
-impl Hunt<'_> {
+impl BoundSearch<'_> {
     fn run(&mut self, work_on_shares: usize) {
-        if let Some(value) = single_vertex(self.piece) {
+        if let Some(value) = single_vertex(self.instance) {
             self.found.upper = value;
             return;
         }
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let look = LOOK * (graph.vertex_count() + graph.edge_count());
-        let halves = network(self.piece, &Shares::halves(), &[], &[]);
+        let halves = network(self.instance, &Shares::halves(), &[], &[]);
         let mut orders: Vec<(i64, Vec<u32>)> = Vec::new();
         let candidates: [Candidates; 7] = [
             |_| Vec::new(),
@@ -221,10 +226,10 @@ impl Hunt<'_> {
         ];
         for candidate in candidates {
             // The first is looked at in any case.
-            if !orders.is_empty() && !self.purse.pay(2 * look) {
+            if !orders.is_empty() && !self.work_budget.pay(2 * look) {
                 break;
             }
-            let order = candidate(self.piece);
+            let order = candidate(self.instance);
             if orders.iter().any(|(_, known)| *known == order) {
                 continue;
             }
@@ -239,16 +244,19 @@ impl Hunt<'_> {
         drop(halves);
         // Shares alone first, then with the orders that were best without.
         orders[1..].sort_by_key(|&(bound, _)| bound);
-        self.purse.left = 0;
-        self.purse.reserve = look;
+        self.work_budget.left = 0;
+        self.work_budget.reserve = look;
         for (turn, (_, order)) in orders.iter().enumerate() {
-            self.purse.left += if turn == 0 { work_on_shares / 2 } else { work_on_shares / 2 / (orders.len() - 1) };
-            for (shares, borders) in two_matching::shares(self.piece, order, self.known_lower, &mut self.purse) {
-                if !self.purse.has_time(look) {
+            self.work_budget.left +=
+                if turn == 0 { work_on_shares / 2 } else { work_on_shares / 2 / (orders.len() - 1) };
+            for (shares, subtour_cuts) in
+                two_matching::shares(self.instance, order, self.known_lower, &mut self.work_budget)
+            {
+                if !self.work_budget.has_time(look) {
                     return;
                 }
-                let witness = Removal { nodes: order.clone(), shares, borders, blossoms: Vec::new() };
-                self.found(prove(self.piece, &witness), || witness);
+                let witness = Removal { nodes: order.clone(), shares, subtour_cuts, blossoms: Vec::new() };
+                self.found(prove(self.instance, &witness), || witness);
             }
             if self.met() {
                 return;

@@ -4,7 +4,7 @@
 //! and with the answer to *which vertices the bound counts*, which the check doesn't ask and the search for shares does.
 //! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 
 const NONE: u32 = u32::MAX;
 
@@ -17,7 +17,7 @@ pub(super) struct Plan {
     /// How many vertices each of those components has.
     sizes: Vec<u32>,
     steps: Vec<Step>,
-    /// The components that each step joins, one stretch a step: items by which they were last changed.
+    /// The components that each step joins, one segment a step: items by which they were last changed.
     joined: Vec<Joined>,
     /// The components at the end.
     whole: Vec<u32>,
@@ -46,7 +46,7 @@ pub(super) struct Plan {
 struct Step {
     vertex: u32,
     ways: u32,
-    /// The end of its stretch of `joined`.
+    /// The end of its segment of `joined`.
     joined_until: u32,
 }
 
@@ -58,13 +58,13 @@ struct Joined {
 }
 
 impl Plan {
-    pub(super) fn new(piece: &Piece, removed: &[u32]) -> Self {
-        let graph = &piece.graph;
+    pub(super) fn new(instance: &Instance, removed: &[u32]) -> Self {
+        let graph = &instance.graph;
         let n = graph.vertex_count();
         let (before, after) = (n as u32, n as u32 + 1);
         let mut extra: Vec<(u32, u32)> = Vec::new();
         let mut forced = Vec::new();
-        let cycle = match &piece.ends {
+        let cycle = match &instance.ends {
             Ends::Closed { through } => {
                 forced.extend(through);
                 true

@@ -7,15 +7,15 @@
 //!   triangulations and most real networks the few hubs go first;
 //! - the neighbours of a large independent set.
 
-use crate::instance::Piece;
+use crate::instance::Instance;
 
 use super::neighbours;
 
 /// The cut vertices, those first that cost a path most: all that lies in neither of the two greatest components left.
 /// Lowpoints in a depth-first search (J. Hopcroft, R. Tarjan, Algorithm 447, *Communications of the ACM* 16, 1973,
 /// doi:10.1145/362248.362272), iterative.
-pub(super) fn cut_vertices(piece: &Piece) -> Vec<u32> {
-    let graph = &piece.graph;
+pub(super) fn cut_vertices(instance: &Instance) -> Vec<u32> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     // In preorder; 0 where not visited.
     let mut number = vec![0u32; n];
@@ -89,16 +89,16 @@ pub(super) fn cut_vertices(piece: &Piece) -> Vec<u32> {
 }
 
 /// All vertices, by falling degree.
-pub(super) fn by_degree(piece: &Piece) -> Vec<u32> {
-    let graph = &piece.graph;
+pub(super) fn by_degree(instance: &Instance) -> Vec<u32> {
+    let graph = &instance.graph;
     let mut order: Vec<u32> = (0..graph.vertex_count() as u32).collect();
     order.sort_by_key(|&vertex| std::cmp::Reverse(neighbours(graph, vertex).count()));
     order
 }
 
 /// All vertices that still have a neighbour in their turn, the one with most of them always next.
-pub(super) fn by_remaining_degree(piece: &Piece) -> Vec<u32> {
-    let graph = &piece.graph;
+pub(super) fn by_remaining_degree(instance: &Instance) -> Vec<u32> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     let mut degree: Vec<usize> = (0..n as u32).map(|vertex| neighbours(graph, vertex).count()).collect();
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); degree.iter().max().map_or(0, |most| most + 1)];
@@ -128,8 +128,8 @@ pub(super) fn by_remaining_degree(piece: &Piece) -> Vec<u32> {
 }
 
 /// The neighbours of a large independent set, by falling degree. The set grows by the vertex of least remaining degree.
-pub(super) fn without_independent_set(piece: &Piece) -> Vec<u32> {
-    let graph = &piece.graph;
+pub(super) fn without_independent_set(instance: &Instance) -> Vec<u32> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     let mut degree: Vec<usize> = (0..n as u32).map(|vertex| neighbours(graph, vertex).count()).collect();
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); degree.iter().max().map_or(0, |most| most + 1)];
@@ -168,7 +168,7 @@ pub(super) fn without_independent_set(piece: &Piece) -> Vec<u32> {
             }
         }
     }
-    let mut order = by_degree(piece);
+    let mut order = by_degree(instance);
     order.retain(|&vertex| fate[vertex as usize] == Fate::Out);
     order
 }

@@ -17,14 +17,14 @@ pub(super) fn budget() -> Budget {
 }
 
 /// The optimum by dynamic programming over vertex sets, `None` without a path.
-pub(super) fn optimum(piece: &Piece) -> Option<i64> {
-    let graph = &piece.graph;
+pub(super) fn optimum(instance: &Instance) -> Option<i64> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     let mut best = None;
     // With a cycle, its least vertex comes first.
     let mut table = vec![None; n << n];
     for start in 0..n {
-        match &piece.ends {
+        match &instance.ends {
             Ends::Open { first, .. } if first[start] != NOT_AN_END => {
                 table[(1 << start) * n + start] = Some(first[start])
             }
@@ -36,7 +36,7 @@ pub(super) fn optimum(piece: &Piece) -> Option<i64> {
         for head in 0..n {
             let Some(value) = table[set * n + head] else { continue };
             let value: i64 = value;
-            match &piece.ends {
+            match &instance.ends {
                 Ends::Open { last, .. } if last[head] != NOT_AN_END => best = best.max(Some(value + last[head])),
                 Ends::Closed { through } => {
                     let start = set.trailing_zeros();
@@ -50,7 +50,7 @@ pub(super) fn optimum(piece: &Piece) -> Option<i64> {
             }
             for arc in graph.out_arcs(head as u32) {
                 let target = arc.target as usize;
-                let closed = matches!(piece.ends, Ends::Closed { .. });
+                let closed = matches!(instance.ends, Ends::Closed { .. });
                 if set >> target & 1 == 1 || (closed && target < set.trailing_zeros() as usize) {
                     continue;
                 }
@@ -80,15 +80,15 @@ fn any_ends(n: usize, random: &mut Pcg64Mcg) -> Ends {
         }
     };
     match rule {
-        0 | 1 => Ends::Open { first: prizes(0), last: prizes(0), lone: true },
-        2 => Ends::Open { first: prizes(1), last: prizes(0), lone: true },
-        3 => Ends::Open { first: prizes(0), last: prizes(1), lone: true },
-        4 => Ends::Open { first: prizes(1), last: prizes(1), lone: true },
+        0 | 1 => Ends::Open { first: prizes(0), last: prizes(0), single_vertex: true },
+        2 => Ends::Open { first: prizes(1), last: prizes(0), single_vertex: true },
+        3 => Ends::Open { first: prizes(0), last: prizes(1), single_vertex: true },
+        4 => Ends::Open { first: prizes(1), last: prizes(1), single_vertex: true },
         5 => {
             let same = prizes(2);
-            Ends::Open { first: same.clone(), last: same, lone: true }
+            Ends::Open { first: same.clone(), last: same, single_vertex: true }
         }
-        6 => Ends::Open { first: prizes(2), last: prizes(2), lone: true },
+        6 => Ends::Open { first: prizes(2), last: prizes(2), single_vertex: true },
         _ => Ends::Closed { through },
     }
 }
@@ -106,18 +106,18 @@ pub(super) fn any_edges(n: usize, directed: bool, share: f64, heavy: i64, random
     edges
 }
 
-/// Asserts that no bound for this piece is below its optimum, whatever is changed in its witness.
-fn hold(piece: &Piece, efforts: &[Effort], random: &mut Pcg64Mcg) {
-    let optimum = optimum(piece).unwrap_or(i64::MIN);
+/// Asserts that no bound for this instance is below its optimum, whatever is changed in its witness.
+fn hold(instance: &Instance, efforts: &[Effort], random: &mut Pcg64Mcg) {
+    let optimum = optimum(instance).unwrap_or(i64::MIN);
     for &effort in efforts {
         // With the optimum known, the search stops where it is met; without, it goes on to the end.
         for known_lower in [optimum, i64::MIN] {
-            let Found { upper: bound, witness, .. } = best_bound(piece, effort, &budget(), known_lower);
-            assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {witness:?}");
-            assert_eq!(prove(piece, &witness), bound, "{piece:?} {witness:?}");
-            let tampered = tamper(piece, &witness, random);
-            let bound = prove(piece, &tampered);
-            assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {tampered:?}");
+            let Found { upper: bound, witness, .. } = best_bound(instance, effort, &budget(), known_lower);
+            assert!(bound >= optimum, "{bound} bounds {optimum} in {instance:?} by {witness:?}");
+            assert_eq!(prove(instance, &witness), bound, "{instance:?} {witness:?}");
+            let tampered = tamper(instance, &witness, random);
+            let bound = prove(instance, &tampered);
+            assert!(bound >= optimum, "{bound} bounds {optimum} in {instance:?} by {tampered:?}");
             if effort != Effort::High {
                 break;
             }
@@ -126,9 +126,9 @@ fn hold(piece: &Piece, efforts: &[Effort], random: &mut Pcg64Mcg) {
 }
 
 /// The same with something changed: still a witness that fits.
-pub(super) fn tamper(piece: &Piece, witness: &Removal<u32>, random: &mut Pcg64Mcg) -> Removal<u32> {
-    let Removal { mut nodes, mut shares, mut borders, blossoms } = witness.clone();
-    let n = piece.graph.vertex_count();
+pub(super) fn tamper(instance: &Instance, witness: &Removal<u32>, random: &mut Pcg64Mcg) -> Removal<u32> {
+    let Removal { mut nodes, mut shares, mut subtour_cuts, blossoms } = witness.clone();
+    let n = instance.graph.vertex_count();
     for _ in 0..random.random_range(1..5) {
         match random.random_range(0..6) {
             0 if !nodes.is_empty() => {
@@ -148,9 +148,9 @@ pub(super) fn tamper(piece: &Piece, witness: &Removal<u32>, random: &mut Pcg64Mc
                 let at = random.random_range(0..shares.booked.len());
                 shares.booked[at].2 += random.random_range(-3..4) * shares.scale / 2;
             }
-            4 if !borders.is_empty() => {
-                let at = random.random_range(0..borders.len());
-                borders[at].toll += random.random_range(0..3) * shares.scale / 2;
+            4 if !subtour_cuts.is_empty() => {
+                let at = random.random_range(0..subtour_cuts.len());
+                subtour_cuts[at].multiplier += random.random_range(0..3) * shares.scale / 2;
             }
             _ => {
                 shares.beginning += random.random_range(-3..4) * shares.scale / 2;
@@ -158,7 +158,7 @@ pub(super) fn tamper(piece: &Piece, witness: &Removal<u32>, random: &mut Pcg64Mc
             }
         }
     }
-    Removal { nodes, shares, borders, blossoms }
+    Removal { nodes, shares, subtour_cuts, blossoms }
 }
 
 /// A path, a cycle or another simple graph by the bits of `code`.
@@ -190,13 +190,13 @@ fn no_bound_is_below_the_optimum_of_any_small_graph() {
             let graph = coded(n, directed, code.reverse_bits() >> (63 - pairs) >> 1, &mut || {
                 if heavy == 0 { 1 } else { random.random_range(-heavy / 3..=heavy) }
             });
-            hold(&Piece { graph, ends: any_ends(n, &mut random) }, &[Effort::Low], &mut random);
+            hold(&Instance { graph, ends: any_ends(n, &mut random) }, &[Effort::Low], &mut random);
         }
     }
 }
 
 #[test]
-fn no_bound_is_below_the_optimum_of_random_pieces() {
+fn no_bound_is_below_the_optimum_of_random_instances() {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     for round in 0..600 {
         let n = random.random_range(5..9);
@@ -204,8 +204,8 @@ fn no_bound_is_below_the_optimum_of_random_pieces() {
         let share = random.random_range(1..10) as f64 / 10.0;
         let heavy = [0, 0, 3, 20, 1 << 52][round / 2 % 5];
         let edges = any_edges(n, directed, share, heavy, &mut random);
-        let piece = Piece { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
-        hold(&piece, &[Effort::Least, Effort::Low, Effort::High], &mut random);
+        let instance = Instance { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
+        hold(&instance, &[Effort::Least, Effort::Low, Effort::High], &mut random);
     }
 }
 
@@ -218,24 +218,25 @@ fn no_made_up_witness_proves_too_much() {
         let directed = round % 2 == 1;
         let heavy = [0, 8][round / 2 % 2];
         let edges = any_edges(n, directed, 0.5, heavy, &mut random);
-        let piece = Piece { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
-        let optimum = optimum(&piece).unwrap_or(i64::MIN);
+        let instance = Instance { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
+        let optimum = optimum(&instance).unwrap_or(i64::MIN);
 
         let mut nodes: Vec<u32> = (0..n as u32).collect();
         nodes.shuffle(&mut random);
         let inside_or_not: Vec<Vec<u32>> =
             (0..3).map(|_| nodes.iter().copied().filter(|_| random.random_bool(0.5)).collect()).collect();
-        let may_have_borders = |inside: &Vec<u32>| match piece.ends {
+        let may_have_borders = |inside: &Vec<u32>| match instance.ends {
             Ends::Open { .. } => !inside.is_empty(),
             Ends::Closed { through } => through.is_some_and(|vertex| !inside.is_empty() && !inside.contains(&vertex)),
         };
-        let blossoms = if directed { Vec::new() } else { any_blossoms(&piece, &inside_or_not, &mut random) };
-        let borders = inside_or_not.into_iter().filter(may_have_borders);
-        let borders =
-            borders.map(|inside| Border { visited: inside[0], inside, toll: random.random_range(0..4) }).collect();
+        let blossoms = if directed { Vec::new() } else { any_blossoms(&instance, &inside_or_not, &mut random) };
+        let subtour_cuts = inside_or_not.into_iter().filter(may_have_borders);
+        let subtour_cuts = subtour_cuts
+            .map(|inside| SubtourCut { visited: inside[0], inside, multiplier: random.random_range(0..4) })
+            .collect();
         nodes.truncate(random.random_range(0..=n));
         let mut booked = Vec::new();
-        for edge in piece.graph.edges() {
+        for edge in instance.graph.edges() {
             if random.random_bool(0.5) {
                 let amount = random.random_range(-6..12);
                 let turned = !directed && random.random_bool(0.5);
@@ -245,23 +246,23 @@ fn no_made_up_witness_proves_too_much() {
         }
         let (beginning, end) = (random.random_range(-9..9), random.random_range(-9..9));
         let shares = Shares { scale: random.random_range(1..4), beginning, end, booked };
-        let witness = Removal { nodes, shares, borders, blossoms };
-        let bound = prove(&piece, &witness);
-        assert!(bound >= optimum, "{bound} bounds {optimum} in {piece:?} by {witness:?}");
+        let witness = Removal { nodes, shares, subtour_cuts, blossoms };
+        let bound = prove(&instance, &witness);
+        assert!(bound >= optimum, "{bound} bounds {optimum} in {instance:?} by {witness:?}");
     }
 }
 
 /// The floating-point evaluation that the search for shares goes by, against the check's, before and after a descent.
 /// A blossom on each of these sets that edges lead out of, with any odd number of them for teeth.
-fn any_blossoms(piece: &Piece, sets: &[Vec<u32>], random: &mut Pcg64Mcg) -> Vec<Blossom<u32>> {
+fn any_blossoms(instance: &Instance, sets: &[Vec<u32>], random: &mut Pcg64Mcg) -> Vec<Blossom<u32>> {
     let on = |inside: &Vec<u32>| {
         let is_across = |edge: &&Edge| inside.contains(&edge.source) != inside.contains(&edge.target);
-        let across = piece.graph.edges().iter().filter(is_across).filter(|_| random.random_bool(0.6));
+        let across = instance.graph.edges().iter().filter(is_across).filter(|_| random.random_bool(0.6));
         let mut teeth: Vec<(u32, u32)> = across.map(|edge| (edge.source, edge.target)).collect();
         if teeth.len().is_multiple_of(2) {
             teeth.pop()?;
         }
-        Some(Blossom { inside: inside.clone(), teeth, toll: random.random_range(0..4) })
+        Some(Blossom { inside: inside.clone(), teeth, multiplier: random.random_range(0..4) })
     };
     sets.iter().filter_map(on).collect()
 }
@@ -274,54 +275,54 @@ fn the_search_evaluates_as_the_check_does() {
         let n = random.random_range(2..30);
         let directed = round % 2 == 1;
         let edges = any_edges(n, directed, (2.5 / n as f64).min(1.0), 6, &mut random);
-        let piece = Piece { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
-        if single_vertex(&piece).is_some() {
+        let instance = Instance { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
+        if single_vertex(&instance).is_some() {
             continue;
         }
         let mut nodes: Vec<u32> = (0..n as u32).collect();
         nodes.shuffle(&mut random);
         nodes.truncate(random.random_range(0..=n));
-        let mut relaxation = Relaxation::new(&piece, &nodes);
+        let mut relaxation = Relaxation::new(&instance, &nodes);
         for work in [0, 100_000] {
-            relaxation.descend(i64::MIN, &mut Purse { left: work, reserve: 0, budget: &budget });
+            relaxation.descend(i64::MIN, &mut WorkBudget { left: work, reserve: 0, budget: &budget });
             let approximately = relaxation.evaluate();
-            let (shares, borders) = relaxation.roundings().pop().unwrap();
+            let (shares, subtour_cuts) = relaxation.roundings().pop().unwrap();
             let removed: Vec<usize> = nodes.iter().map(|&vertex| vertex as usize).collect();
             // The check may see that the ends are not connected; the search doesn't ask.
-            if let Some(bound) = most(&network(&piece, &shares, &borders, &[]), &removed) {
+            if let Some(bound) = most(&network(&instance, &shares, &subtour_cuts, &[]), &removed) {
                 let bound = bound as f64 / shares.scale as f64;
-                assert!((bound - approximately).abs() < 1e-2, "{bound} or {approximately} of {piece:?}");
+                assert!((bound - approximately).abs() < 1e-2, "{bound} or {approximately} of {instance:?}");
             }
         }
     }
 }
 
-/// A piece of edges of weight 1 with free ends.
-fn unit_piece(edges: &[(u32, u32)]) -> Piece {
+/// An instance of edges of weight 1 with free ends.
+fn unit_instance(edges: &[(u32, u32)]) -> Instance {
     let n = edges.iter().map(|&(source, target)| source.max(target) + 1).max().unwrap_or(0);
     let edges = edges.iter().map(|&(source, target)| Edge { source, target, weight: 1 });
-    Piece::free(CsrGraph::from_simple(n as usize, false, edges.collect()))
+    Instance::free(CsrGraph::from_simple(n as usize, false, edges.collect()))
 }
 
-fn between(mut piece: Piece, from: u32, to: u32) -> Piece {
-    let n = piece.graph.vertex_count();
+fn between(mut instance: Instance, from: u32, to: u32) -> Instance {
+    let n = instance.graph.vertex_count();
     let only = |end: u32| (0..n as u32).map(|vertex| if vertex == end { 0 } else { NOT_AN_END }).collect();
-    piece.ends = Ends::Open { first: only(from), last: only(to), lone: true };
-    piece
+    instance.ends = Ends::Open { first: only(from), last: only(to), single_vertex: true };
+    instance
 }
 
-fn closed(mut piece: Piece) -> Piece {
-    piece.ends = Ends::Closed { through: None };
-    piece
+fn closed(mut instance: Instance) -> Instance {
+    instance.ends = Ends::Closed { through: None };
+    instance
 }
 
-fn complete_bipartite(smaller: u32, greater: u32) -> Piece {
+fn complete_bipartite(smaller: u32, greater: u32) -> Instance {
     let edges: Vec<_> = (0..smaller).flat_map(|one| (0..greater).map(move |two| (one, smaller + two))).collect();
-    unit_piece(&edges)
+    unit_instance(&edges)
 }
 
 /// A complete graph on a centre and `arms` more, each edge at the centre divided by `length` vertices.
-fn complete_with_long_arms(arms: u32, length: u32) -> Piece {
+fn complete_with_long_arms(arms: u32, length: u32) -> Instance {
     let mut edges: Vec<_> = (1..=arms).flat_map(|one| (1..one).map(move |two| (two, one))).collect();
     let mut next = arms + 1;
     for arm in 1..=arms {
@@ -333,10 +334,10 @@ fn complete_with_long_arms(arms: u32, length: u32) -> Piece {
         }
         edges.push((at, arm));
     }
-    unit_piece(&edges)
+    unit_instance(&edges)
 }
 
-fn grid(width: u32, height: u32) -> Piece {
+fn grid(width: u32, height: u32) -> Instance {
     let mut edges = Vec::new();
     for row in 0..height {
         for column in 0..width {
@@ -349,11 +350,11 @@ fn grid(width: u32, height: u32) -> Piece {
             }
         }
     }
-    unit_piece(&edges)
+    unit_instance(&edges)
 }
 
 /// Chess knight's moves.
-fn knight(width: i32, height: i32) -> Piece {
+fn knight(width: i32, height: i32) -> Instance {
     let mut edges = Vec::new();
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
         for (right, down) in [(1, 2), (2, 1), (-1, 2), (-2, 1)] {
@@ -362,11 +363,11 @@ fn knight(width: i32, height: i32) -> Piece {
             }
         }
     }
-    unit_piece(&edges)
+    unit_instance(&edges)
 }
 
 /// A tetrahedron, and `rounds` times a vertex put in every face (J. W. Moon, L. Moser, Simple paths on polyhedra, 1963).
-fn stacked_triangulation(rounds: usize) -> Piece {
+fn stacked_triangulation(rounds: usize) -> Instance {
     let mut edges = vec![(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
     let mut faces = vec![[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
     let mut next = 4;
@@ -379,7 +380,7 @@ fn stacked_triangulation(rounds: usize) -> Piece {
         }
         faces = finer;
     }
-    unit_piece(&edges)
+    unit_instance(&edges)
 }
 
 /// The cubic graph of 16 vertices without a Hamiltonian path: three parts of five at vertex 0.
@@ -409,13 +410,13 @@ fn the_gap_closes_where_no_hamiltonian_path_exists() {
         (0..5).flat_map(|at| [(0, 2 * at + 1), (0, 2 * at + 2), (2 * at + 1, 2 * at + 2)]).collect();
     let corners = |width: u32, height: u32| (0, width * height - 1);
     let (first, last) = corners(20, 20);
-    for (name, piece, optimum) in [
-        ("star", unit_piece(&star), 2),
-        ("star, from the centre", between(unit_piece(&star), 0, 7), 1),
-        ("spider", unit_piece(&spider), 6),
-        ("triangles at a vertex", unit_piece(&triangles), 4),
-        ("triangles at a vertex, closed", closed(unit_piece(&triangles)), 3),
-        ("cubic, three parts at a vertex", unit_piece(&THREE_PARTS), 10),
+    for (name, instance, optimum) in [
+        ("star", unit_instance(&star), 2),
+        ("star, from the centre", between(unit_instance(&star), 0, 7), 1),
+        ("spider", unit_instance(&spider), 6),
+        ("triangles at a vertex", unit_instance(&triangles), 4),
+        ("triangles at a vertex, closed", closed(unit_instance(&triangles)), 3),
+        ("cubic, three parts at a vertex", unit_instance(&THREE_PARTS), 10),
         ("K(3,9)", complete_bipartite(3, 9), 6),
         ("K(40,100)", complete_bipartite(40, 100), 80),
         ("K(4,9), both ends in the smaller side", between(complete_bipartite(4, 9), 0, 1), 6),
@@ -433,37 +434,37 @@ fn the_gap_closes_where_no_hamiltonian_path_exists() {
         ("stacked triangulation, 3 rounds", stacked_triangulation(3), 34),
         ("stacked triangulation, 4 rounds", stacked_triangulation(4), 70),
     ] {
-        let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::High, &budget(), optimum);
+        let Found { upper: bound, witness, .. } = best_bound(&instance, Effort::High, &budget(), optimum);
         assert_eq!(bound, optimum, "{name}: {witness:?}");
-        assert_eq!(prove(&piece, &witness), optimum);
+        assert_eq!(prove(&instance, &witness), optimum);
     }
 }
 
 #[test]
 fn what_cannot_be_is_proved_impossible() {
-    let two_edges = unit_piece(&[(0, 1), (2, 3)]);
-    for piece in [between(two_edges.clone(), 0, 2), closed(two_edges), closed(complete_bipartite(1, 5))] {
-        assert_eq!(best_bound(&piece, Effort::Low, &budget(), i64::MIN).upper, i64::MIN);
+    let two_edges = unit_instance(&[(0, 1), (2, 3)]);
+    for instance in [between(two_edges.clone(), 0, 2), closed(two_edges), closed(complete_bipartite(1, 5))] {
+        assert_eq!(best_bound(&instance, Effort::Low, &budget(), i64::MIN).upper, i64::MIN);
     }
-    let no_end = Piece {
-        ends: Ends::Open { first: vec![NOT_AN_END; 2], last: vec![0; 2], lone: true },
-        graph: unit_piece(&[(0, 1)]).graph,
+    let no_end = Instance {
+        ends: Ends::Open { first: vec![NOT_AN_END; 2], last: vec![0; 2], single_vertex: true },
+        graph: unit_instance(&[(0, 1)]).graph,
     };
     assert_eq!(best_bound(&no_end, Effort::Low, &budget(), i64::MIN).upper, i64::MIN);
-    let nothing = Piece::free(CsrGraph::from_simple(0, false, Vec::new()));
+    let nothing = Instance::free(CsrGraph::from_simple(0, false, Vec::new()));
     assert_eq!(best_bound(&nothing, Effort::High, &budget(), i64::MIN).upper, i64::MIN);
 }
 
 #[test]
 fn a_spent_budget_leaves_the_trivial_bound() {
-    let piece = complete_bipartite(3, 9);
+    let instance = complete_bipartite(3, 9);
     let (mut no_memory, mut no_time) = (budget(), budget());
     no_memory.memory = 100;
     no_time.deadline = Some(Instant::now());
     for budget in [no_memory, no_time] {
-        let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::High, &budget, i64::MIN);
-        assert_eq!(bound, piece.trivial_bound());
-        assert_eq!(prove(&piece, &witness), bound);
+        let Found { upper: bound, witness, .. } = best_bound(&instance, Effort::High, &budget, i64::MIN);
+        assert_eq!(bound, instance.trivial_bound());
+        assert_eq!(prove(&instance, &witness), bound);
     }
 }
 
@@ -476,7 +477,7 @@ fn sides_and_imbalance() {
     assert_eq!(Sides::of(&stacked_triangulation(1).graph), None);
 }
 
-/// The piece's own way to the check and the caller's must agree.
+/// The instance's own way to the check and the caller's must agree.
 #[test]
 fn the_public_check_proves_the_same() {
     let mut random = Pcg64Mcg::seed_from_u64(5);
@@ -484,17 +485,17 @@ fn the_public_check_proves_the_same() {
         let n = random.random_range(2..12);
         let directed = round % 2 == 1;
         let edges = any_edges(n, directed, 0.3, [0, 7][round / 2 % 2], &mut random);
-        let free = Piece::free(CsrGraph::from_simple(n, directed, edges.clone()));
+        let free = Instance::free(CsrGraph::from_simple(n, directed, edges.clone()));
         let (from, to) = (random.random_range(0..n as u32), random.random_range(0..n as u32));
-        let through = Piece { ends: Ends::Closed { through: Some(from) }, graph: free.graph.clone() };
+        let through = Instance { ends: Ends::Closed { through: Some(from) }, graph: free.graph.clone() };
         let fixed = between(free.clone(), from, to);
         let (from, to) = (Some(NodeIndex::from(from)), Some(NodeIndex::from(to)));
-        for (piece, claim) in [
+        for (instance, claim) in [
             (free, Claim::free()),
             (fixed, Claim { from, to, closed: false }),
             (through, Claim { from, to: None, closed: true }),
         ] {
-            let Found { upper: bound, witness, .. } = best_bound(&piece, Effort::Low, &budget(), i64::MIN);
+            let Found { upper: bound, witness, .. } = best_bound(&instance, Effort::Low, &budget(), i64::MIN);
             let witness = Witness::Removal(witness.map(|&vertex| NodeIndex::from(vertex)));
             let triples = edges.iter().map(|edge| (edge.source, edge.target, edge.weight));
             let checked = if directed {

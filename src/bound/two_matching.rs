@@ -15,20 +15,25 @@
 //! methods by modified gradient techniques, *Mathematical Programming Study* 3, 1975). All this is floating point: the
 //! shares are rounded at the end, and rounded shares prove a bound like any others.
 
-use super::Purse;
+use super::WorkBudget;
 use super::plan::Plan;
-use crate::certificate::{Border, Shares};
-use crate::instance::{Ends, NOT_AN_END, Piece, best_end};
+use crate::certificate::{Shares, SubtourCut};
+use crate::instance::{Ends, Instance, NOT_AN_END, best_end};
 
 /// Shares and borders that, with this removal order, prove a better bound, and roundings of them to simple fractions.
 /// They stop improving where the bound would meet `known_lower`, or where nothing is left to spend.
-pub(super) fn shares(piece: &Piece, order: &[u32], known_lower: i64, purse: &mut Purse<'_>) -> Vec<Rounded> {
-    let sweep = sweep(piece, order.len(), 0);
-    if purse.left < LEAST_SWEEPS * sweep || !purse.has_time(LEAST_SWEEPS * sweep / 8) {
+pub(super) fn shares(
+    instance: &Instance,
+    order: &[u32],
+    known_lower: i64,
+    work_budget: &mut WorkBudget<'_>,
+) -> Vec<Rounded> {
+    let sweep = sweep(instance, order.len(), 0);
+    if work_budget.left < LEAST_SWEEPS * sweep || !work_budget.has_time(LEAST_SWEEPS * sweep / 8) {
         return Vec::new();
     }
-    let mut relaxation = Relaxation::new(piece, order);
-    relaxation.descend(known_lower, purse);
+    let mut relaxation = Relaxation::new(instance, order);
+    relaxation.descend(known_lower, work_budget);
     relaxation.roundings()
 }
 
@@ -36,8 +41,8 @@ pub(super) fn shares(piece: &Piece, order: &[u32], known_lower: i64, purse: &mut
 const LEAST_SWEEPS: usize = 30;
 
 /// The work of evaluating a bound, `volume` being what all borders enclose and cross.
-fn sweep(piece: &Piece, removed: usize, volume: usize) -> usize {
-    4 * piece.graph.vertex_count() + 3 * piece.graph.edge_count() + 10 * removed + 2 * volume
+fn sweep(instance: &Instance, removed: usize, volume: usize) -> usize {
+    4 * instance.graph.vertex_count() + 3 * instance.graph.edge_count() + 10 * removed + 2 * volume
 }
 
 /// What a vertex takes, beside the ids of edges.
@@ -46,7 +51,7 @@ const END: u32 = u32::MAX - 2;
 const NOTHING: u32 = u32::MAX;
 
 pub(super) struct Relaxation<'a> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     plan: Plan,
     /// By edge: what is booked at its source, half its tolls aside. Then what the outside claims at the beginning and at the
     /// end. Then the toll of each border.
@@ -57,7 +62,7 @@ pub(super) struct Relaxation<'a> {
     slope: Vec<f64>,
     /// How much each edge is used: half for each end that takes it.
     used: Vec<f64>,
-    borders: Vec<Line>,
+    subtour_cuts: Vec<Line>,
     /// By edge, all tolls that it gets; by vertex, all that a path gets for an end there, and all that it pays.
     edge_tolls: Vec<f64>,
     end_tolls: Vec<f64>,
@@ -89,8 +94,8 @@ struct Average {
 const FRESH: f64 = 0.04;
 
 impl<'a> Relaxation<'a> {
-    pub(super) fn new(piece: &'a Piece, order: &[u32]) -> Self {
-        let graph = &piece.graph;
+    pub(super) fn new(instance: &'a Instance, order: &[u32]) -> Self {
+        let graph = &instance.graph;
         let (n, m) = (graph.vertex_count(), graph.edge_count());
         let mut at_source: Vec<f64> = graph.edges().iter().map(|edge| edge.weight as f64 / 2.0).collect();
         let total: f64 = at_source.iter().map(|share| share.abs()).sum();
@@ -107,22 +112,22 @@ impl<'a> Relaxation<'a> {
             allowed.fold(0.0, |worst: f64, &prize| worst.max((prize as f64).abs()))
         };
         let mut least = -2.0 * total;
-        if let Ends::Open { first, last, .. } = &piece.ends {
+        if let Ends::Open { first, last, .. } = &instance.ends {
             least -= worst(first) + worst(last);
         }
-        match &piece.ends {
+        match &instance.ends {
             Ends::Open { first, last, .. } => at_source.extend([claim(first), claim(last)]),
             Ends::Closed { .. } => at_source.extend([0.0, 0.0]),
         }
         Relaxation {
-            piece,
-            plan: Plan::new(piece, order),
+            instance,
+            plan: Plan::new(instance, order),
             variables: at_source,
             worth: vec![0.0; n],
             taken: vec![[NOTHING; 2]; n],
             slope: vec![0.0; m + 2],
             used: vec![0.0; m],
-            borders: Vec::new(),
+            subtour_cuts: Vec::new(),
             edge_tolls: vec![0.0; m],
             end_tolls: vec![0.0; n],
             visit_tolls: vec![0.0; n],
@@ -134,7 +139,7 @@ impl<'a> Relaxation<'a> {
 
     /// Lets every vertex take what is best for it.
     fn take(&mut self) {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let m = graph.edge_count();
         for vertex in 0..graph.vertex_count() as u32 {
             let (mut any, mut out) = (TopTwo::default(), TopTwo::default());
@@ -153,15 +158,15 @@ impl<'a> Relaxation<'a> {
                 }
             }
             let mut closed = true;
-            if let Ends::Open { first, last, .. } = &self.piece.ends {
+            if let Ends::Open { first, last, .. } = &self.instance.ends {
                 closed = false;
-                let toll = self.end_tolls[vertex as usize];
+                let multiplier = self.end_tolls[vertex as usize];
                 if first[vertex as usize] != NOT_AN_END {
-                    any.offer(first[vertex as usize] as f64 - self.variables[m] + toll, BEGINNING, BEGINNING);
+                    any.offer(first[vertex as usize] as f64 - self.variables[m] + multiplier, BEGINNING, BEGINNING);
                 }
                 if last[vertex as usize] != NOT_AN_END {
                     let exits = if graph.is_directed() { &mut out } else { &mut any };
-                    exits.offer(last[vertex as usize] as f64 - self.variables[m + 1] + toll, END, END);
+                    exits.offer(last[vertex as usize] as f64 - self.variables[m + 1] + multiplier, END, END);
                 }
             }
             let (worth, taken) = if graph.is_directed() {
@@ -178,18 +183,18 @@ impl<'a> Relaxation<'a> {
 
     /// The bound that the present shares prove, and its slope.
     pub(super) fn evaluate(&mut self) -> f64 {
-        let m = self.piece.graph.edge_count();
+        let m = self.instance.graph.edge_count();
         self.spread_tolls();
         self.take();
         let mut bound = self.plan.evaluate(&self.worth);
         self.slope.fill(0.0);
         self.used.fill(0.0);
-        if matches!(self.piece.ends, Ends::Open { .. }) {
+        if matches!(self.instance.ends, Ends::Open { .. }) {
             bound += self.variables[m] + self.variables[m + 1];
             self.slope[m] = 1.0;
             self.slope[m + 1] = 1.0;
         }
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         for vertex in 0..graph.vertex_count() {
             let counts = self.plan.counts(vertex);
             let mut ended = 0.0;
@@ -218,7 +223,7 @@ impl<'a> Relaxation<'a> {
         for (average, used) in self.average.used.iter_mut().zip(&self.used) {
             *average += FRESH * (used - *average);
         }
-        for (line, slope) in self.borders.iter().zip(&mut self.slope[m + 2..]) {
+        for (line, slope) in self.subtour_cuts.iter().zip(&mut self.slope[m + 2..]) {
             let is_counted = |&vertex: &u32| self.plan.counts(vertex as usize);
             let crossed: f64 = line.across.iter().map(|&edge| self.used[edge as usize]).sum();
             let ends = |vertex: u32| {
@@ -236,46 +241,48 @@ impl<'a> Relaxation<'a> {
         self.edge_tolls.fill(0.0);
         self.end_tolls.fill(0.0);
         self.visit_tolls.fill(0.0);
-        let tolls = &self.variables[self.piece.graph.edge_count() + 2..];
-        for (line, &toll) in self.borders.iter().zip(tolls).filter(|(_, toll)| **toll > 0.0) {
+        let multipliers = &self.variables[self.instance.graph.edge_count() + 2..];
+        for (line, &multiplier) in
+            self.subtour_cuts.iter().zip(multipliers).filter(|(_, multiplier)| **multiplier > 0.0)
+        {
             for &edge in &line.across {
-                self.edge_tolls[edge as usize] += toll;
+                self.edge_tolls[edge as usize] += multiplier;
             }
             for &vertex in &line.inside {
-                self.end_tolls[vertex as usize] += toll;
+                self.end_tolls[vertex as usize] += multiplier;
             }
-            self.visit_tolls[line.visited as usize] += 2.0 * toll;
+            self.visit_tolls[line.visited as usize] += 2.0 * multiplier;
         }
     }
 
     /// Goes down, draws borders round what goes round in itself, goes further down.
-    pub(super) fn descend(&mut self, known_lower: i64, purse: &mut Purse<'_>) {
+    pub(super) fn descend(&mut self, known_lower: i64, work_budget: &mut WorkBudget<'_>) {
         let goal = (known_lower as f64) + 0.5;
         let mut before = f64::INFINITY;
         let mut idle_rounds = 0;
         loop {
-            let (best, can_go_on) = self.go_down(goal, purse);
+            let (best, can_go_on) = self.go_down(goal, work_budget);
             if !can_go_on || self.best_of(best) < goal + 0.4 || best < self.least {
                 return;
             }
             idle_rounds = if best < before - 0.05 - before.abs() * 1e-5 { 0 } else { idle_rounds + 1 };
             before = before.min(best);
-            let size = self.piece.graph.vertex_count() + self.piece.graph.edge_count();
-            if idle_rounds == 3 || !purse.pay(20 * size) || !self.draw_borders() {
+            let size = self.instance.graph.vertex_count() + self.instance.graph.edge_count();
+            if idle_rounds == 3 || !work_budget.pay(20 * size) || !self.draw_borders() {
                 return;
             }
         }
     }
 
     fn volume(&self) -> usize {
-        self.borders.iter().map(|line| line.inside.len() + line.across.len()).sum()
+        self.subtour_cuts.iter().map(|line| line.inside.len() + line.across.len()).sum()
     }
 
     /// Subgradient steps until they get nowhere; the best bound on the way, whose shares are then the present ones, and
     /// whether anything is left to spend.
-    fn go_down(&mut self, goal: f64, purse: &mut Purse<'_>) -> (f64, bool) {
-        let sweep = sweep(self.piece, self.plan.step_count(), self.volume());
-        let first_toll = self.piece.graph.edge_count() + 2;
+    fn go_down(&mut self, goal: f64, work_budget: &mut WorkBudget<'_>) -> (f64, bool) {
+        let sweep = sweep(self.instance, self.plan.step_count(), self.volume());
+        let first_toll = self.instance.graph.edge_count() + 2;
         let mut best = f64::INFINITY;
         let mut best_variables = self.variables.clone();
         let mut direction = vec![0.0; self.slope.len()];
@@ -284,7 +291,7 @@ impl<'a> Relaxation<'a> {
         let mut improved_from = f64::INFINITY;
         let mut can_go_on = true;
         loop {
-            if !purse.pay(sweep) {
+            if !work_budget.pay(sweep) {
                 can_go_on = false;
                 break;
             }
@@ -309,11 +316,11 @@ impl<'a> Relaxation<'a> {
                     patience = 0;
                     gap /= 2.0;
                     direction.fill(0.0);
-                    if !purse.pay(sweep) {
+                    if !work_budget.pay(sweep) {
                         can_go_on = false;
                         break;
                     }
-                    self.jump(&best_variables);
+                    self.flip_bounds(&best_variables);
                     self.variables.copy_from_slice(&best_variables);
                     improved_from = best;
                     continue;
@@ -335,8 +342,8 @@ impl<'a> Relaxation<'a> {
             for (variable, turn) in self.variables.iter_mut().zip(&direction) {
                 *variable -= step * turn;
             }
-            for toll in &mut self.variables[first_toll..] {
-                *toll = toll.max(0.0);
+            for multiplier in &mut self.variables[first_toll..] {
+                *multiplier = multiplier.max(0.0);
             }
         }
         self.variables = best_variables;
@@ -345,7 +352,7 @@ impl<'a> Relaxation<'a> {
 
     /// Optimal shares are often halves, and the last of the way there is long: looks at the halves nearest to where we are.
     /// (Going on from there is no good: all ties meet at such points.)
-    fn jump(&mut self, variables: &[f64]) {
+    fn flip_bounds(&mut self, variables: &[f64]) {
         for (variable, &here) in self.variables.iter_mut().zip(variables) {
             *variable = (here * 2.0).round() / 2.0;
         }
@@ -363,17 +370,17 @@ impl<'a> Relaxation<'a> {
     /// they are found by uniting the ends of edges in the order of their use, and drops borders without toll. Whether
     /// there are new ones.
     fn draw_borders(&mut self) -> bool {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let (n, m) = (graph.vertex_count(), graph.edge_count());
-        let shut_out = match self.piece.ends {
+        let shut_out = match self.instance.ends {
             Ends::Open { .. } => None,
             Ends::Closed { through: Some(vertex) } => Some(vertex),
             Ends::Closed { through: None } => return false,
         };
-        let tolls = self.variables.split_off(m + 2);
-        let mut keep = tolls.iter().map(|&toll| toll > 1e-9);
-        self.borders.retain(|_| keep.next() == Some(true));
-        self.variables.extend(tolls.into_iter().filter(|&toll| toll > 1e-9));
+        let multipliers = self.variables.split_off(m + 2);
+        let mut keep = multipliers.iter().map(|&multiplier| multiplier > 1e-9);
+        self.subtour_cuts.retain(|_| keep.next() == Some(true));
+        self.variables.extend(multipliers.into_iter().filter(|&multiplier| multiplier > 1e-9));
 
         let mut order: Vec<u32> = (0..m as u32).filter(|&edge| self.average.used[edge as usize] > 0.02).collect();
         order.sort_by(|&one, &two| self.average.used[two as usize].total_cmp(&self.average.used[one as usize]));
@@ -423,7 +430,7 @@ impl<'a> Relaxation<'a> {
                 if volume > room {
                     break;
                 }
-                self.borders.push(Line { inside: set.members.clone(), visited: set.visited, across });
+                self.subtour_cuts.push(Line { inside: set.members.clone(), visited: set.visited, across });
                 self.variables.push(0.0);
                 found = true;
             }
@@ -433,7 +440,7 @@ impl<'a> Relaxation<'a> {
     }
 
     fn single(&self, vertex: u32) -> Set {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let back = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
         let arcs = graph.out_arcs(vertex).iter().chain(back);
         let used: f64 = arcs.map(|arc| self.average.used[arc.edge as usize]).sum();
@@ -450,41 +457,41 @@ impl<'a> Relaxation<'a> {
 
     /// Whether the shares are numbers of 64 bits at this scale.
     fn fits(&self, scale: i64) -> bool {
-        let all: f64 = self.variables[self.piece.graph.edge_count()..].iter().map(|variable| variable.abs()).sum();
+        let all: f64 = self.variables[self.instance.graph.edge_count()..].iter().map(|variable| variable.abs()).sum();
         let greatest = self.variables.iter().fold(0.0, |greatest: f64, share| greatest.max(share.abs()));
         (greatest + all) * (scale as f64) < (1u64 << 60) as f64
     }
 
     fn rounded(&self, scale: i64) -> Rounded {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let m = graph.edge_count();
         let units = |share: f64| (share * scale as f64).round() as i64;
-        let mut borders = Vec::new();
-        let mut tolls = vec![0; m];
-        for (line, &toll) in self.borders.iter().zip(&self.variables[m + 2..]) {
-            let toll = units(toll);
-            if toll > 0 {
-                borders.push(Border { inside: line.inside.clone(), visited: line.visited, toll });
+        let mut subtour_cuts = Vec::new();
+        let mut multipliers = vec![0; m];
+        for (line, &multiplier) in self.subtour_cuts.iter().zip(&self.variables[m + 2..]) {
+            let multiplier = units(multiplier);
+            if multiplier > 0 {
+                subtour_cuts.push(SubtourCut { inside: line.inside.clone(), visited: line.visited, multiplier });
                 for &edge in &line.across {
-                    tolls[edge as usize] += toll;
+                    multipliers[edge as usize] += multiplier;
                 }
             }
         }
         let mut booked = Vec::new();
         for (at, edge) in graph.edges().iter().enumerate() {
             let amount = units(self.variables[at] + 0.5 * self.edge_tolls[at]);
-            let whole = i128::from(edge.weight) * i128::from(scale) + i128::from(tolls[at]);
+            let whole = i128::from(edge.weight) * i128::from(scale) + i128::from(multipliers[at]);
             if i128::from(amount) != whole.div_euclid(2) {
                 booked.push((edge.source, edge.target, amount));
             }
         }
         let shares = Shares { scale, beginning: units(self.variables[m]), end: units(self.variables[m + 1]), booked };
-        (shares, borders)
+        (shares, subtour_cuts)
     }
 }
 
 /// Shares and borders in whole units.
-type Rounded = (Shares<u32>, Vec<Border<u32>>);
+type Rounded = (Shares<u32>, Vec<SubtourCut<u32>>);
 
 /// A set of vertices that might need a border.
 #[derive(Default)]

@@ -9,7 +9,7 @@ mod bound;
 mod path;
 mod sequence;
 
-pub use bound::{Blossom, Border, Part, Removal, Shares, Witness, WitnessFlaw, check_bound};
+pub use bound::{Blossom, Part, Removal, Shares, SubtourCut, Witness, WitnessFlaw, check_bound};
 pub(crate) use bound::{HalfEdges, Network, Rule, most};
 pub use path::{Claim, Flaw, check_nodes, check_path};
 pub use sequence::{SequenceFlaw, check_sequence};

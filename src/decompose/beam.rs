@@ -23,12 +23,12 @@ use super::adjacency::Adjacency;
 use super::effort::Effort;
 use super::measure::{states, weight};
 
-/// A stretch of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known
+/// A segment of an order as a problem of its own: vertices `0..window` are to be placed, numbered as in the known
 /// order; the others are the frontier before them.
-pub(super) struct Stretch {
+pub(super) struct Segment {
     graph: Adjacency,
     window: usize,
-    /// For each vertex, how many neighbours in the whole graph are not placed before the stretch begins, and of how
+    /// For each vertex, how many neighbours in the whole graph are not placed before the segment begins, and of how
     /// many.
     unplaced: Vec<u16>,
     degrees: Vec<u16>,
@@ -39,8 +39,8 @@ pub(super) struct Stretch {
 /// No graph with a vertex of more neighbours is searched.
 pub(super) const DEGREE_LIMIT: usize = 1 << 14;
 
-impl Stretch {
-    /// The stretch at `range` of an order; `inner_from_outer` is scratch, all `u32::MAX` before and after.
+impl Segment {
+    /// The segment at `range` of an order; `inner_from_outer` is scratch, all `u32::MAX` before and after.
     pub(super) fn new(graph: &Adjacency, order: &[u32], range: Range<usize>, inner_from_outer: &mut [u32]) -> Self {
         let mut outer: Vec<u32> = order[range.clone()].to_vec();
         let window = outer.len();
@@ -79,10 +79,10 @@ impl Stretch {
         for &vertex in outer.iter().chain(&order[range.end..]) {
             inner_from_outer[vertex as usize] = u32::MAX;
         }
-        Stretch { graph: inner, window, unplaced, degrees, outer }
+        Segment { graph: inner, window, unplaced, degrees, outer }
     }
 
-    /// The whole graph's vertices for an order of the stretch.
+    /// The whole graph's vertices for an order of the segment.
     pub(super) fn outer_order(&self, inner: &[u32]) -> Vec<u32> {
         inner.iter().map(|&vertex| self.outer[vertex as usize]).collect()
     }
@@ -90,7 +90,7 @@ impl Stretch {
 
 /// How a search goes about it.
 #[derive(Clone, Debug)]
-pub(super) struct Manner {
+pub(super) struct BeamConfig {
     /// How many sets of each size survive.
     pub(super) width: usize,
     /// How many times the states of the present frontier count beside the sum so far.
@@ -103,7 +103,7 @@ pub(super) struct Manner {
 
 /// When to give up.
 #[derive(Clone, Debug)]
-pub(super) struct Spent<'a> {
+pub(super) struct WorkLimit<'a> {
     /// When the beam's own work reaches this.
     pub(super) work: u64,
     /// When this says so.
@@ -171,45 +171,45 @@ pub(super) struct Beam {
 }
 
 impl Beam {
-    /// The best order found of the stretch's window, and its sum of predicted states relative to an empty frontier
-    /// outside the stretch, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the
+    /// The best order found of the segment's window, and its sum of predicted states relative to an empty frontier
+    /// outside the segment, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the
     /// effort is spent.
     pub(super) fn search(
         &mut self,
-        stretch: &Stretch,
+        segment: &Segment,
         starts: &[u32],
-        manner: &Manner,
+        config: &BeamConfig,
         limit: f64,
-        spent: &Spent<'_>,
+        spent: &WorkLimit<'_>,
         seed: u64,
     ) -> Option<(f64, Vec<u32>)> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
-        self.prepare(stretch);
+        self.prepare(segment);
         let root = self.take_state();
-        self.reset_root(root, stretch);
-        self.expand(root, stretch, starts, manner, limit, &mut random);
-        for size in 1..stretch.window {
+        self.reset_root(root, segment);
+        self.expand(root, segment, starts, config, limit, &mut random);
+        for size in 1..segment.window {
             if self.work > spent.work || spent.effort.is_over() {
                 return None;
             }
             let mut bucket = std::mem::take(&mut self.buckets[size]);
-            self.process(&mut bucket, stretch, manner, limit, &mut random);
+            self.process(&mut bucket, segment, config, limit, &mut random);
             bucket.clear();
             self.buckets[size] = bucket;
         }
-        let last = &self.buckets[stretch.window];
+        let last = &self.buckets[segment.window];
         let best = last.iter().min_by(|a, b| a.sum.total_cmp(&b.sum)).copied()?;
-        Some((best.sum, self.reconstruct(best, stretch)))
+        Some((best.sum, self.reconstruct(best, segment)))
     }
 
     /// The sum of predicted states of the window's known order, on the same scale as [`search`](Self::search).
-    pub(super) fn known_sum(&mut self, stretch: &Stretch) -> f64 {
-        self.prepare(stretch);
+    pub(super) fn known_sum(&mut self, segment: &Segment) -> f64 {
+        self.prepare(segment);
         let root = self.take_state();
-        self.reset_root(root, stretch);
+        self.reset_root(root, segment);
         let mut state = std::mem::take(&mut self.states[root as usize]);
-        for vertex in 0..stretch.window as u32 {
-            self.place(&mut state, vertex, stretch);
+        for vertex in 0..segment.window as u32 {
+            self.place(&mut state, vertex, segment);
         }
         self.trail.clear();
         self.forced.clear();
@@ -218,8 +218,8 @@ impl Beam {
         sum
     }
 
-    fn prepare(&mut self, stretch: &Stretch) {
-        let total = stretch.outer.len();
+    fn prepare(&mut self, segment: &Segment) {
+        let total = segment.outer.len();
         while self.zobrist.len() < total {
             // The same for each vertex whatever was searched before.
             self.zobrist.push(Pcg64Mcg::seed_from_u64(self.zobrist.len() as u64).next_u64());
@@ -227,8 +227,8 @@ impl Beam {
         while self.powers.len() <= weight(u32::MAX) as usize * total {
             self.powers.push(states(self.powers.len()));
         }
-        if self.buckets.len() <= stretch.window {
-            self.buckets.resize_with(stretch.window + 1, Vec::new);
+        if self.buckets.len() <= segment.window {
+            self.buckets.resize_with(segment.window + 1, Vec::new);
         }
         self.buckets.iter_mut().for_each(Vec::clear);
         self.free.clear();
@@ -247,15 +247,15 @@ impl Beam {
         })
     }
 
-    fn reset_root(&mut self, root: u32, stretch: &Stretch) {
+    fn reset_root(&mut self, root: u32, segment: &Segment) {
         let state = &mut self.states[root as usize];
         state.cells.clear();
-        let placed = |vertex: usize| if vertex < stretch.window { 0 } else { PLACED };
-        state.cells.extend(stretch.unplaced.iter().enumerate().map(|(vertex, &unplaced)| unplaced | placed(vertex)));
+        let placed = |vertex: usize| if vertex < segment.window { 0 } else { PLACED };
+        state.cells.extend(segment.unplaced.iter().enumerate().map(|(vertex, &unplaced)| unplaced | placed(vertex)));
         state.frontier.clear();
-        state.frontier.extend(stretch.window as u32..stretch.outer.len() as u32);
+        state.frontier.extend(segment.window as u32..segment.outer.len() as u32);
         state.size = 0;
-        let placed_neighbours = |&vertex: &u32| stretch.degrees[vertex as usize] - stretch.unplaced[vertex as usize];
+        let placed_neighbours = |&vertex: &u32| segment.degrees[vertex as usize] - segment.unplaced[vertex as usize];
         state.weight = state.frontier.iter().map(|vertex| weight(u32::from(placed_neighbours(vertex)))).sum();
         state.hash = 0;
         state.sum = 0.0;
@@ -269,30 +269,30 @@ impl Beam {
     fn process(
         &mut self,
         bucket: &mut [Candidate],
-        stretch: &Stretch,
-        manner: &Manner,
+        segment: &Segment,
+        config: &BeamConfig,
         limit: f64,
         random: &mut Pcg64Mcg,
     ) {
         let by_score = |a: &Candidate, b: &Candidate| a.score.total_cmp(&b.score).then(a.hash.cmp(&b.hash));
         // Far more than survive are rarely worth sorting.
-        let worth_sorting = bucket.len().min(8 * manner.width);
+        let worth_sorting = bucket.len().min(8 * config.width);
         if worth_sorting < bucket.len() {
             bucket.select_nth_unstable_by(worth_sorting, by_score);
         }
         bucket[..worth_sorting].sort_unstable_by(by_score);
-        let table = (4 * manner.width).next_power_of_two();
+        let table = (4 * config.width).next_power_of_two();
         self.kept.clear();
         self.kept.resize(table, 0);
-        let mut left = manner.width;
+        let mut left = config.width;
         for &candidate in &bucket[..worth_sorting] {
             if left == 0 {
                 break;
             }
             if self.keep(candidate.hash) {
                 left -= 1;
-                let child = self.make(candidate, stretch);
-                self.expand(child, stretch, &[], manner, limit, random);
+                let child = self.make(candidate, segment);
+                self.expand(child, segment, &[], config, limit, random);
             }
         }
         for candidate in bucket.iter() {
@@ -324,7 +324,7 @@ impl Beam {
     }
 
     /// The state that a candidate stands for.
-    fn make(&mut self, candidate: Candidate, stretch: &Stretch) -> u32 {
+    fn make(&mut self, candidate: Candidate, segment: &Segment) -> u32 {
         let index = self.take_state();
         let mut child = std::mem::take(&mut self.states[index as usize]);
         {
@@ -340,13 +340,13 @@ impl Beam {
             child.history = self.histories.len() as u32;
             self.histories.push(History { parent: parent.history, from: self.moves.len() as u32 });
         }
-        self.place_with_forced(&mut child, candidate.vertex, stretch);
+        self.place_with_forced(&mut child, candidate.vertex, segment);
         self.moves.extend_from_slice(&self.trail);
         child.frontier.extend_from_slice(&self.trail);
         self.trail.clear();
         let State { frontier, cells, .. } = &mut child;
         frontier.retain(|&vertex| cells[vertex as usize] != PLACED);
-        while (child.first_unplaced as usize) < stretch.window
+        while (child.first_unplaced as usize) < segment.window
             && child.cells[child.first_unplaced as usize] & PLACED != 0
         {
             child.first_unplaced += 1;
@@ -359,21 +359,21 @@ impl Beam {
     fn expand(
         &mut self,
         index: u32,
-        stretch: &Stretch,
+        segment: &Segment,
         starts: &[u32],
-        manner: &Manner,
+        config: &BeamConfig,
         limit: f64,
         random: &mut Pcg64Mcg,
     ) {
         let mut state = std::mem::take(&mut self.states[index as usize]);
-        self.list_choices(&state, stretch, starts, manner);
+        self.list_choices(&state, segment, starts, config);
         let choices = std::mem::take(&mut self.choices);
         for &vertex in &choices {
             let before = (state.sum, state.weight, state.hash, state.size);
-            self.place_with_forced(&mut state, vertex, stretch);
+            self.place_with_forced(&mut state, vertex, segment);
             if state.sum < limit {
-                let ahead = manner.look_ahead * self.powers[state.weight as usize];
-                let factor = if manner.noise > 0.0 { 1.0 + manner.noise * random.random::<f64>() } else { 1.0 };
+                let ahead = config.look_ahead * self.powers[state.weight as usize];
+                let factor = if config.noise > 0.0 { 1.0 + config.noise * random.random::<f64>() } else { 1.0 };
                 self.buckets[state.size as usize].push(Candidate {
                     score: (state.sum + ahead) * factor,
                     sum: state.sum,
@@ -383,7 +383,7 @@ impl Beam {
                 });
                 state.pending += 1;
             }
-            self.undo(&mut state, stretch);
+            self.undo(&mut state, segment);
             (state.sum, state.weight, state.hash, state.size) = before;
         }
         self.choices = choices;
@@ -393,7 +393,7 @@ impl Beam {
         self.states[index as usize] = state;
     }
 
-    fn list_choices(&mut self, state: &State, stretch: &Stretch, starts: &[u32], manner: &Manner) {
+    fn list_choices(&mut self, state: &State, segment: &Segment, starts: &[u32], config: &BeamConfig) {
         self.choices.clear();
         self.choices.extend_from_slice(starts);
         if !starts.is_empty() {
@@ -404,7 +404,7 @@ impl Beam {
             1
         });
         for &vertex in &state.frontier {
-            let row = stretch.graph.row(vertex);
+            let row = segment.graph.row(vertex);
             self.work += row.len() as u64;
             for &neighbour in row {
                 if state.cells[neighbour as usize] & PLACED == 0 && self.stamps[neighbour as usize] != self.stamp {
@@ -414,8 +414,8 @@ impl Beam {
             }
         }
         let next = state.first_unplaced;
-        if (next as usize) < stretch.window
-            && (manner.follow || self.choices.is_empty())
+        if (next as usize) < segment.window
+            && (config.follow || self.choices.is_empty())
             && self.stamps[next as usize] != self.stamp
         {
             self.choices.push(next);
@@ -423,34 +423,34 @@ impl Beam {
     }
 
     /// Places a vertex and then all whose placement makes no frontier grow; the trail tells which.
-    fn place_with_forced(&mut self, state: &mut State, vertex: u32, stretch: &Stretch) {
+    fn place_with_forced(&mut self, state: &mut State, vertex: u32, segment: &Segment) {
         self.forced.clear();
-        self.place(state, vertex, stretch);
+        self.place(state, vertex, segment);
         while let Some(vertex) = self.forced.pop() {
             let cell = state.cells[vertex as usize];
             if cell & PLACED == 0 {
-                self.place(state, vertex, stretch);
+                self.place(state, vertex, segment);
             } else if cell == PLACED | 1 {
-                let row = stretch.graph.row(vertex);
+                let row = segment.graph.row(vertex);
                 self.work += row.len() as u64;
                 // The one unplaced neighbour may lie behind the window.
                 if let Some(&only) = row.iter().find(|&&target| state.cells[target as usize] & PLACED == 0) {
-                    self.place(state, only, stretch);
+                    self.place(state, only, segment);
                 }
             }
         }
     }
 
-    fn place(&mut self, state: &mut State, vertex: u32, stretch: &Stretch) {
+    fn place(&mut self, state: &mut State, vertex: u32, segment: &Segment) {
         self.trail.push(vertex);
-        let row = stretch.graph.row(vertex);
+        let row = segment.graph.row(vertex);
         self.work += row.len() as u64;
         let cell = &mut state.cells[vertex as usize];
         let own = *cell;
         *cell |= PLACED;
         let mut frontier = state.weight;
         if own > 0 {
-            frontier += weight(u32::from(stretch.degrees[vertex as usize] - own));
+            frontier += weight(u32::from(segment.degrees[vertex as usize] - own));
         }
         if own == 1 {
             self.forced.push(vertex);
@@ -460,7 +460,7 @@ impl Beam {
             *cell -= 1;
             let unplaced = *cell & !PLACED;
             if *cell & PLACED != 0 {
-                let placed = u32::from(stretch.degrees[neighbour as usize] - unplaced);
+                let placed = u32::from(segment.degrees[neighbour as usize] - unplaced);
                 frontier -= weight(placed - 1);
                 if unplaced > 0 {
                     frontier += weight(placed);
@@ -479,19 +479,19 @@ impl Beam {
     }
 
     /// Takes everything on the trail back.
-    fn undo(&mut self, state: &mut State, stretch: &Stretch) {
+    fn undo(&mut self, state: &mut State, segment: &Segment) {
         while let Some(vertex) = self.trail.pop() {
             state.cells[vertex as usize] &= !PLACED;
-            for &neighbour in stretch.graph.row(vertex) {
+            for &neighbour in segment.graph.row(vertex) {
                 state.cells[neighbour as usize] += 1;
             }
         }
     }
 
-    fn reconstruct(&mut self, last: Candidate, stretch: &Stretch) -> Vec<u32> {
-        let state = self.make(last, stretch);
+    fn reconstruct(&mut self, last: Candidate, segment: &Segment) -> Vec<u32> {
+        let state = self.make(last, segment);
         let mut history = self.states[state as usize].history;
-        let mut order = Vec::with_capacity(stretch.window);
+        let mut order = Vec::with_capacity(segment.window);
         while history != u32::MAX {
             let end = self.histories.get(history as usize + 1).map_or(self.moves.len(), |next| next.from as usize);
             let History { parent, from } = self.histories[history as usize];
@@ -521,35 +521,35 @@ mod tests {
         Adjacency::from_rows(rows.into_iter())
     }
 
-    fn manner(width: usize, follow: bool) -> Manner {
-        Manner { width, look_ahead: 10.0, noise: 0.3, follow }
+    fn config(width: usize, follow: bool) -> BeamConfig {
+        BeamConfig { width, look_ahead: 10.0, noise: 0.3, follow }
     }
 
     #[test]
     fn sums_kept_in_passing_are_those_of_the_orders_found() {
         let effort = Effort::default();
-        let plenty = Spent { work: u64::MAX, effort: &effort };
+        let plenty = WorkLimit { work: u64::MAX, effort: &effort };
         let mut random = Pcg64Mcg::seed_from_u64(6);
         let mut beam = Beam::default();
         for round in 0..60 {
             let n = random.random_range(6..50u32);
             let graph = ring_with_chords(n, &mut random);
             let order: Vec<u32> = (0..n).collect();
-            let whole = Stretch::new(&graph, &order, 0..n as usize, &mut vec![u32::MAX; n as usize]);
+            let whole = Segment::new(&graph, &order, 0..n as usize, &mut vec![u32::MAX; n as usize]);
             let known = predicted_states(&graph, &order);
             assert!((beam.known_sum(&whole) / known - 1.0).abs() < 1e-9);
             let start = random.random_range(0..n);
-            let (sum, found) = beam.search(&whole, &[start], &manner(4, false), f64::INFINITY, &plenty, round).unwrap();
+            let (sum, found) = beam.search(&whole, &[start], &config(4, false), f64::INFINITY, &plenty, round).unwrap();
             assert_eq!(found[0], start);
             assert!((sum / predicted_states(&graph, &found) - 1.0).abs() < 1e-9);
-            assert!(beam.search(&whole, &[start], &manner(4, false), 1.0, &plenty, round).is_none(), "none is below");
+            assert!(beam.search(&whole, &[start], &config(4, false), 1.0, &plenty, round).is_none(), "none is below");
         }
     }
 
     #[test]
     fn a_window_found_better_makes_the_whole_order_better() {
         let effort = Effort::default();
-        let plenty = Spent { work: u64::MAX, effort: &effort };
+        let plenty = WorkLimit { work: u64::MAX, effort: &effort };
         let mut random = Pcg64Mcg::seed_from_u64(7);
         let mut beam = Beam::default();
         let mut improved = 0;
@@ -560,14 +560,14 @@ mod tests {
             let from = random.random_range(0..n as usize - 5);
             let range = from..random.random_range(from + 3..=n as usize);
             let mut scratch = vec![u32::MAX; n as usize];
-            let stretch = Stretch::new(&graph, &order, range.clone(), &mut scratch);
+            let segment = Segment::new(&graph, &order, range.clone(), &mut scratch);
             assert!(scratch.iter().all(|&entry| entry == u32::MAX));
-            let known = beam.known_sum(&stretch);
-            let Some((sum, found)) = beam.search(&stretch, &[], &manner(8, true), known, &plenty, round) else {
+            let known = beam.known_sum(&segment);
+            let Some((sum, found)) = beam.search(&segment, &[], &config(8, true), known, &plenty, round) else {
                 continue;
             };
             let mut better = order.clone();
-            better[range].copy_from_slice(&stretch.outer_order(&found));
+            better[range].copy_from_slice(&segment.outer_order(&found));
             let mut sorted = better.clone();
             sorted.sort_unstable();
             assert_eq!(sorted, order);

@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::adjacency::Adjacency;
-use super::beam::{Beam, DEGREE_LIMIT, Manner, Spent, Stretch};
+use super::beam::{Beam, BeamConfig, DEGREE_LIMIT, Segment, WorkLimit};
 use super::effort::Effort;
 use super::greedy;
 use super::measure::predicted_states;
@@ -101,9 +101,9 @@ struct Search<'a> {
 
 /// A beam to run.
 struct Task<'a> {
-    stretch: &'a Stretch,
+    segment: &'a Segment,
     starts: Vec<u32>,
-    manner: Manner,
+    config: BeamConfig,
     limit: f64,
     seed: u64,
 }
@@ -176,7 +176,7 @@ impl<'a> Search<'a> {
     fn search_from_starts(&mut self, allowance: f64, varied: bool) {
         let n = self.graph.len();
         let identity: Vec<u32> = (0..n as u32).collect();
-        let stretch = Stretch::new(self.graph, &identity, 0..n, &mut vec![u32::MAX; n]);
+        let segment = Segment::new(self.graph, &identity, 0..n, &mut vec![u32::MAX; n]);
         let left = allowance - self.work as f64;
         let work_per_set = (n * WORK_PER_SET) as f64;
         let mut width = ((left / work_per_set) as usize / BATCH).clamp(1, FIRST_WIDTH);
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
                 }
                 let limit = if ranks.len() < keep { f64::INFINITY } else { ranks[keep - 1].0 };
                 let tasks: Vec<Task<'_>> =
-                    batch.iter().map(|&start| self.whole_order(&stretch, start, width, limit, varied)).collect();
+                    batch.iter().map(|&start| self.whole_order(&segment, start, width, limit, varied)).collect();
                 for (sum, order) in self.run_tasks(&tasks).into_iter().flatten() {
                     ranks.extend([(sum, order[0]), (sum, order[n - 1])]);
                     self.consider(order);
@@ -215,15 +215,15 @@ impl<'a> Search<'a> {
 
     fn whole_order<'b>(
         &mut self,
-        stretch: &'b Stretch,
+        segment: &'b Segment,
         start: u32,
         width: usize,
         limit: f64,
         varied: bool,
     ) -> Task<'b> {
         let noise = if varied && self.random.random() { NOISE } else { 0.0 };
-        let manner = Manner { width, look_ahead: LOOK_AHEAD, noise, follow: false };
-        Task { stretch, starts: vec![start], manner, limit, seed: self.random.next_u64() }
+        let config = BeamConfig { width, look_ahead: LOOK_AHEAD, noise, follow: false };
+        Task { segment, starts: vec![start], config, limit, seed: self.random.next_u64() }
     }
 
     /// Beams over windows of the best order, disjoint ones at a time, until they no longer help.
@@ -232,23 +232,23 @@ impl<'a> Search<'a> {
         let mut scratch = vec![u32::MAX; n];
         let mut failures = 0;
         while failures < PATIENCE && !self.spent(self.allowance()) {
-            let mut windows: Vec<(Range<usize>, Stretch)> = Vec::new();
+            let mut windows: Vec<(Range<usize>, Segment)> = Vec::new();
             for _ in 0..BATCH {
                 let length = (n as f64).powf(self.random.random_range(0.4..1.0)) as usize;
                 let from = self.random.random_range(0..=n - length);
                 let range = from..from + length;
                 if windows.iter().all(|(other, _)| other.end <= range.start || range.end <= other.start) {
-                    let stretch = Stretch::new(self.graph, &self.best, range.clone(), &mut scratch);
-                    windows.push((range, stretch));
+                    let segment = Segment::new(self.graph, &self.best, range.clone(), &mut scratch);
+                    windows.push((range, segment));
                 }
             }
-            let tasks: Vec<Task<'_>> = windows.iter().map(|(_, stretch)| self.window(stretch)).collect();
+            let tasks: Vec<Task<'_>> = windows.iter().map(|(_, segment)| self.window(segment)).collect();
             let found = self.run_tasks(&tasks);
             failures += 1;
             let mut order = self.best.clone();
-            for (found, (range, stretch)) in found.into_iter().zip(&windows) {
+            for (found, (range, segment)) in found.into_iter().zip(&windows) {
                 if let Some((_, inner)) = found {
-                    order[range.clone()].copy_from_slice(&stretch.outer_order(&inner));
+                    order[range.clone()].copy_from_slice(&segment.outer_order(&inner));
                     failures = 0;
                 }
             }
@@ -256,14 +256,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn window<'b>(&mut self, stretch: &'b Stretch) -> Task<'b> {
+    fn window<'b>(&mut self, segment: &'b Segment) -> Task<'b> {
         // Only what is better by more than rounding counts.
-        let limit = self.beams[0].known_sum(stretch) * (1.0 - 1e-9);
+        let limit = self.beams[0].known_sum(segment) * (1.0 - 1e-9);
         let width = [16, 32, 64, 128][self.random.random_range(0..4)];
         let look_ahead = [3.0, 10.0, LOOK_AHEAD][self.random.random_range(0..3)];
         let noise = [0.0, NOISE][self.random.random_range(0..2)];
-        let manner = Manner { width, look_ahead, noise, follow: self.random.random() };
-        Task { stretch, starts: Vec::new(), manner, limit, seed: self.random.next_u64() }
+        let config = BeamConfig { width, look_ahead, noise, follow: self.random.random() };
+        Task { segment, starts: Vec::new(), config, limit, seed: self.random.next_u64() }
     }
 
     /// Runs the tasks, on as many threads as there are beams.
@@ -271,8 +271,8 @@ impl<'a> Search<'a> {
         let left = self.work_limit.saturating_sub(self.work);
         let effort = self.effort;
         let run = |beam: &mut Beam, task: &Task<'_>| {
-            let spent = Spent { work: beam.work + left, effort };
-            beam.search(task.stretch, &task.starts, &task.manner, task.limit, &spent, task.seed)
+            let spent = WorkLimit { work: beam.work + left, effort };
+            beam.search(task.segment, &task.starts, &task.config, task.limit, &spent, task.seed)
         };
         let before: u64 = self.beams.iter().map(|beam| beam.work).sum();
         let threads = self.beams.len().min(tasks.len());

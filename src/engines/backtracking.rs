@@ -2,7 +2,7 @@
 //!
 //! Source: the brute force of §2 in P. Dorbec and C. Gavoille, *Projet UNO* (project text, Université de Bordeaux): from
 //! a chosen beginning of the sequence, try every card that can follow, look for the best continuation, select the best
-//! of all. Here over any [`Piece`], and iterative: the stack is a vector, so a path of 10⁶ vertices is no deeper than
+//! of all. Here over any [`Instance`], and iterative: the stack is a vector, so a path of 10⁶ vertices is no deeper than
 //! one of ten. `O(Δⁿ)` time in the worst case, `O(n + m)` memory.
 //!
 //! *Plain* does exactly that. *Pruned* adds, at every vertex with a choice:
@@ -16,7 +16,7 @@
 //!
 //! Cycles are searched by their first vertex in the order of trial; a vertex whose cycles are exhausted is then removed.
 
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
 
 /// Whether to prune; see the module's text.
@@ -26,19 +26,19 @@ pub(crate) enum Pruning {
     On,
 }
 
-/// Searches the whole piece for the best path worth more than `floor`.
+/// Searches the whole instance for the best path worth more than `floor`.
 pub(crate) fn solve(
-    piece: &Piece,
+    instance: &Instance,
     pruning: Pruning,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    let mut search = Search::new(piece, pruning, floor, budget);
-    let upper = piece.trivial_bound();
+    let mut search = Search::new(instance, pruning, floor, budget);
+    let upper = instance.trivial_bound();
     monitor.bound(upper);
-    let forget_ends = pruning == Pruning::On && reversible(piece);
-    for start in starts(piece, pruning) {
+    let forget_ends = pruning == Pruning::On && reversible(instance);
+    for start in starts(instance, pruning) {
         if pruning == Pruning::On && search.best_value >= upper {
             break;
         }
@@ -46,7 +46,7 @@ pub(crate) fn solve(
         if search.stop.is_some() {
             break;
         }
-        match &piece.ends {
+        match &instance.ends {
             Ends::Closed { .. } => search.visited[start as usize] = true,
             Ends::Open { .. } if forget_ends => search.last[start as usize] = NOT_AN_END,
             Ends::Open { .. } => {}
@@ -56,35 +56,35 @@ pub(crate) fn solve(
     let upper = if search.stop.is_some() { upper.max(floor) } else { search.best_value };
     monitor.bound(upper);
     // The path, its choices and the marks: at most this once every vertex was entered.
-    let n = piece.graph.vertex_count();
+    let n = instance.graph.vertex_count();
     let peak_bytes = n * (8 + 8 + 4 + 1 + 4 + 4 + 8 + 4) + search.choices.capacity() * size_of::<Choice>();
     Outcome { best: found, upper, stop: search.stop, steps: search.steps, peak_bytes }
 }
 
 /// Whether every path is worth as much the other way round.
-fn reversible(piece: &Piece) -> bool {
-    match &piece.ends {
-        Ends::Open { first, last, .. } => !piece.graph.is_directed() && first == last,
+fn reversible(instance: &Instance) -> bool {
+    match &instance.ends {
+        Ends::Open { first, last, .. } => !instance.graph.is_directed() && first == last,
         Ends::Closed { .. } => false,
     }
 }
 
 /// The vertices at which a path may begin, in the order of trial.
-fn starts(piece: &Piece, pruning: Pruning) -> Vec<u32> {
-    let vertices = 0..piece.graph.vertex_count() as u32;
-    let mut starts: Vec<u32> = match &piece.ends {
+fn starts(instance: &Instance, pruning: Pruning) -> Vec<u32> {
+    let vertices = 0..instance.graph.vertex_count() as u32;
+    let mut starts: Vec<u32> = match &instance.ends {
         Ends::Open { first, .. } => vertices.filter(|&vertex| first[vertex as usize] != NOT_AN_END).collect(),
         Ends::Closed { through: Some(vertex) } => vec![*vertex],
         Ends::Closed { through: None } => vertices.collect(),
     };
     if pruning == Pruning::On {
-        starts.sort_by_key(|&vertex| piece.graph.out_arcs(vertex).len());
+        starts.sort_by_key(|&vertex| instance.graph.out_arcs(vertex).len());
     }
     starts
 }
 
 struct Search<'a> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     pruning: Pruning,
     budget: &'a Budget,
     /// For pruning: what entering each vertex can add at most.
@@ -94,7 +94,7 @@ struct Search<'a> {
 
     path: Vec<u32>,
     visited: Vec<bool>,
-    /// The untried continuations of every vertex of the path, one stretch of the vector each.
+    /// The untried continuations of every vertex of the path, one segment of the vector each.
     choices: Vec<Choice>,
     frames: Vec<Frame>,
 
@@ -120,7 +120,7 @@ struct Choice {
 }
 
 struct Frame {
-    /// Where this vertex's stretch of `choices` begins.
+    /// Where this vertex's segment of `choices` begins.
     choices: usize,
 }
 
@@ -128,14 +128,14 @@ struct Frame {
 const WORK_PER_CLOCK: usize = 1 << 14;
 
 impl<'a> Search<'a> {
-    fn new(piece: &'a Piece, pruning: Pruning, floor: i64, budget: &'a Budget) -> Self {
-        let n = piece.graph.vertex_count();
+    fn new(instance: &'a Instance, pruning: Pruning, floor: i64, budget: &'a Budget) -> Self {
+        let n = instance.graph.vertex_count();
         Search {
-            piece,
+            instance,
             pruning,
             budget,
-            gains: piece.gains(),
-            last: match &piece.ends {
+            gains: instance.gains(),
+            last: match &instance.ends {
                 Ends::Open { last, .. } => last.clone(),
                 Ends::Closed { .. } => Vec::new(),
             },
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
 
     /// All paths that begin at `start`.
     fn explore(&mut self, start: u32, monitor: &mut dyn Monitor) {
-        let value = match &self.piece.ends {
+        let value = match &self.instance.ends {
             Ends::Open { first, .. } => first[start as usize],
             Ends::Closed { .. } => 0,
         };
@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
             monitor.incumbent(value);
         }
 
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let row = graph.out_arcs(choice.vertex);
         self.work += row.len() + 1;
         let from = self.choices.len();
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
                     self.work += row.len();
                     choice.onward = row.iter().filter(|arc| !self.visited[arc.target as usize]).count() as u32;
                 }
-                // The last of the stretch is tried first, and equals stay in the graph's order.
+                // The last of the segment is tried first, and equals stay in the graph's order.
                 self.choices[from..].sort_unstable_by_key(|choice| (std::cmp::Reverse(choice.onward), choice.vertex));
             }
         }
@@ -230,27 +230,27 @@ impl<'a> Search<'a> {
 
     /// The value of the current path if it ended (or closed) here, where it may.
     fn value_if_ended(&self, head: Choice) -> Option<i64> {
-        match &self.piece.ends {
-            Ends::Open { lone, .. } => {
+        match &self.instance.ends {
+            Ends::Open { single_vertex, .. } => {
                 let prize = self.last[head.vertex as usize];
-                (prize != NOT_AN_END && (*lone || self.path.len() > 1)).then(|| head.value + prize)
+                (prize != NOT_AN_END && (*single_vertex || self.path.len() > 1)).then(|| head.value + prize)
             }
             Ends::Closed { .. } => {
-                let least = if self.piece.graph.is_directed() { 2 } else { 3 };
+                let least = if self.instance.graph.is_directed() { 2 } else { 3 };
                 if self.path.len() < least {
                     return None;
                 }
-                let closing = self.piece.graph.edge_between(head.vertex, self.path[0])?;
-                Some(head.value + self.piece.graph.weight(closing))
+                let closing = self.instance.graph.edge_between(head.vertex, self.path[0])?;
+                Some(head.value + self.instance.graph.weight(closing))
             }
         }
     }
 
     /// No path that begins with the current one is worth more than this.
     fn bound(&mut self, head: Choice) -> i64 {
-        let sweep = self.reach.sweep(self.piece, &self.visited, &self.gains, &self.last, head.vertex);
+        let sweep = self.reach.sweep(self.instance, &self.visited, &self.gains, &self.last, head.vertex);
         self.work += sweep.work;
-        match &self.piece.ends {
+        match &self.instance.ends {
             Ends::Open { .. } => {
                 let reached = self.reach.queue.iter().map(|&vertex| self.last[vertex as usize]);
                 match reached.filter(|&prize| prize != NOT_AN_END).max() {
@@ -260,7 +260,7 @@ impl<'a> Search<'a> {
             }
             Ends::Closed { .. } => {
                 let start = self.path[0];
-                let closes = |&vertex: &u32| self.piece.graph.edge_between(vertex, start).is_some();
+                let closes = |&vertex: &u32| self.instance.graph.edge_between(vertex, start).is_some();
                 if self.reach.queue.iter().any(closes) {
                     head.value + sweep.gain + self.gains[start as usize]
                 } else {
@@ -291,8 +291,8 @@ impl Reach {
         Reach { mark: vec![0; vertex_count], round: 0, queue: Vec::new() }
     }
 
-    fn sweep(&mut self, piece: &Piece, visited: &[bool], gains: &[i64], last: &[i64], head: u32) -> Sweep {
-        let graph = &piece.graph;
+    fn sweep(&mut self, instance: &Instance, visited: &[bool], gains: &[i64], last: &[i64], head: u32) -> Sweep {
+        let graph = &instance.graph;
         self.round = self.round.checked_add(1).unwrap_or_else(|| {
             self.mark.fill(0);
             1
@@ -316,7 +316,7 @@ impl Reach {
         }
 
         // A cycle has no last vertex, but its own start may be the only way on from a vertex: no dead ends there.
-        let closed = matches!(piece.ends, Ends::Closed { .. });
+        let closed = matches!(instance.ends, Ends::Closed { .. });
         let ways_on_of_a_dead_end = if graph.is_directed() { 0 } else { 1 };
         let (mut gain, mut dead_gain, mut best_dead_gain) = (0, 0, 0);
         for &vertex in &self.queue[1..] {

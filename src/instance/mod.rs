@@ -1,13 +1,13 @@
 //! The ground floor of all search: the problem in its uniform form, limits of a run, and what is brought back.
 //!
-//! Every engine takes a [`Piece`]: *maximise w(P) + α(first vertex) + β(last vertex)* over the simple paths of a dense
+//! Every engine takes an [`Instance`]: *maximise w(P) + α(first vertex) + β(last vertex)* over the simple paths of a dense
 //! graph. The prizes α and β say which vertices may be ends at all, and carry the worth of whatever was cut off there.
 
-mod exchange;
 mod run;
+mod shared_bounds;
 
-pub(crate) use exchange::Exchange;
 pub(crate) use run::{Budget, Goal, Run};
+pub(crate) use shared_bounds::SharedBounds;
 
 use crate::solution::Stop;
 use crate::view::CsrGraph;
@@ -17,7 +17,7 @@ pub(crate) const NOT_AN_END: i64 = i64::MIN;
 
 /// A dense graph with its end rule: the uniform problem that every engine solves.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct Instance {
     pub(crate) graph: CsrGraph,
     pub(crate) ends: Ends,
 }
@@ -26,21 +26,21 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug)]
 pub(crate) enum Ends {
     /// A path; it earns `first[v]` by beginning and `last[v]` by ending at `v`, or may not where that is [`NOT_AN_END`].
-    /// With `lone`, a single vertex is a path and earns both; without, a path has an edge.
-    Open { first: Vec<i64>, last: Vec<i64>, lone: bool },
+    /// With `single_vertex`, a single vertex is a path and earns both; without, a path has an edge.
+    Open { first: Vec<i64>, last: Vec<i64>, single_vertex: bool },
     /// A cycle: of three vertices or more, of two or more where directed; with `through` given, one that visits it.
     Closed { through: Option<u32> },
 }
 
-impl Piece {
-    /// A piece whose path may begin and end anywhere.
+impl Instance {
+    /// An instance whose path may begin and end anywhere.
     #[cfg(test)]
     pub(crate) fn free(graph: CsrGraph) -> Self {
         let prizes = vec![0; graph.vertex_count()];
-        Piece { ends: Ends::Open { first: prizes.clone(), last: prizes, lone: true }, graph }
+        Instance { ends: Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true }, graph }
     }
 
-    /// The value of a sequence of vertices that is known to be a path (or cycle) of the piece.
+    /// The value of a sequence of vertices that is known to be a path (or cycle) of the instance.
     pub(crate) fn value(&self, vertices: &[u32]) -> i64 {
         let length = self.graph.length_along(vertices);
         let (first, last) = (vertices[0], vertices[vertices.len() - 1]);
@@ -50,13 +50,15 @@ impl Piece {
         }
     }
 
-    /// The same piece with every path turned round; a path of one is a path of the other, backwards.
+    /// The same instance with every path turned round; a path of one is a path of the other, backwards.
     pub(crate) fn reversed(&self) -> Self {
         let ends = match &self.ends {
-            Ends::Open { first, last, lone } => Ends::Open { first: last.clone(), last: first.clone(), lone: *lone },
+            Ends::Open { first, last, single_vertex } => {
+                Ends::Open { first: last.clone(), last: first.clone(), single_vertex: *single_vertex }
+            }
             closed @ Ends::Closed { .. } => closed.clone(),
         };
-        Piece { graph: self.graph.reversed(), ends }
+        Instance { graph: self.graph.reversed(), ends }
     }
 
     /// A bound that needs no search: every vertex is entered at most once, along its best arc, and no two prizes are
@@ -91,7 +93,7 @@ pub(crate) fn best_end(prizes: &[i64]) -> Option<i64> {
 pub(crate) trait Monitor {
     /// A better path of this value was found.
     fn incumbent(&mut self, value: i64);
-    /// No path of the piece has a greater value than this.
+    /// No path of the instance has a greater value than this.
     fn bound(&mut self, upper: i64);
     /// A layer of exact states is complete: how many there are, and the bytes of each with its value.
     fn layer(&mut self, _states: usize, _bytes: usize) {}
@@ -102,14 +104,14 @@ pub(crate) trait Monitor {
 pub(crate) struct Outcome {
     /// The best path found whose value beats the floor that was given, with its value.
     pub(crate) best: Option<(Vec<u32>, i64)>,
-    /// Proved: no path of the piece has a value above this, or above the floor that was given, whichever is greater.
+    /// Proved: no path of the instance has a value above this, or above the floor that was given, whichever is greater.
     /// `i64::MIN` with no `best` and no floor means there is no path at all.
     pub(crate) upper: i64,
     /// Why the engine stopped early; `None` if it finished.
     pub(crate) stop: Option<Stop>,
     /// How many search steps (vertices chosen, states made …) it took.
     pub(crate) steps: u64,
-    /// The most memory it held at once, beside the piece itself, in bytes.
+    /// The most memory it held at once, beside the instance itself, in bytes.
     pub(crate) peak_bytes: usize,
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::instance::{Exchange, Monitor, Outcome};
+use crate::instance::{Monitor, Outcome, SharedBounds};
 use crate::limits::{Limits, Observer};
 use crate::solution::{Progress, Stats, Stop};
 
@@ -22,7 +22,7 @@ pub(crate) struct Budget {
     all_threads: usize,
     pub(crate) seed: u64,
     /// What the engines beside this one know, where there are any.
-    pub(crate) beside: Option<Arc<Exchange>>,
+    pub(crate) shared: Option<Arc<SharedBounds>>,
 }
 
 impl Budget {
@@ -36,7 +36,7 @@ impl Budget {
             threads: limits.threads,
             all_threads: limits.threads,
             seed: limits.seed,
-            beside: None,
+            shared: None,
         }
     }
 
@@ -56,14 +56,14 @@ impl Budget {
     }
 
     /// The limits of an engine that works beside others: so many threads and bytes, and a flag that ends it.
-    pub(crate) fn abreast(
+    pub(crate) fn concurrent(
         &self,
-        exchange: &Arc<Exchange>,
+        shared_bounds: &Arc<SharedBounds>,
         halted: &Arc<AtomicBool>,
         threads: usize,
         memory: usize,
     ) -> Budget {
-        Budget { interrupt: Some(halted.clone()), beside: Some(exchange.clone()), threads, memory, ..self.clone() }
+        Budget { interrupt: Some(halted.clone()), shared: Some(shared_bounds.clone()), threads, memory, ..self.clone() }
     }
 
     /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
@@ -78,23 +78,23 @@ impl Budget {
     }
 
     /// An engine beside this one holds a path of this value: only better ones matter.
-    pub(crate) fn best_beside(&self) -> i64 {
-        self.beside.as_ref().map_or(i64::MIN, |exchange| exchange.lower())
+    pub(crate) fn shared_lower(&self) -> i64 {
+        self.shared.as_ref().map_or(i64::MIN, |shared_bounds| shared_bounds.lower())
     }
 
-    /// Proved beside: no path is worth more than this, or than [`best_beside`](Self::best_beside).
-    pub(crate) fn bound_beside(&self) -> i64 {
-        self.beside.as_ref().map_or(i64::MAX, |exchange| exchange.upper())
+    /// Proved shared: no path is worth more than this, or than [`shared_lower`](Self::shared_lower).
+    pub(crate) fn shared_upper(&self) -> i64 {
+        self.shared.as_ref().map_or(i64::MAX, |shared_bounds| shared_bounds.upper())
     }
 
     /// As many threads as this engine may ever have.
     pub(crate) fn threads_ever(&self) -> usize {
-        if self.beside.is_some() { self.all_threads } else { self.threads }.max(1)
+        if self.shared.is_some() { self.all_threads } else { self.threads }.max(1)
     }
 
     /// The threads of this engine, with those that engines beside it have left over by now.
     pub(crate) fn threads_now(&self) -> usize {
-        self.threads.max(1) + self.beside.as_ref().map_or(0, |exchange| exchange.free_threads())
+        self.threads.max(1) + self.shared.as_ref().map_or(0, |shared_bounds| shared_bounds.free_threads())
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Goal {
     pub(crate) known_optimum: Option<i64>,
 }
 
-/// The state of a run that all its pieces and engines share.
+/// The state of a run that all its parts and engines share.
 pub(crate) struct Run<'a> {
     pub(crate) budget: Budget,
     began: Instant,

@@ -39,7 +39,7 @@ impl Ord for Node {
 }
 
 /// What looking into a node came to.
-pub(crate) enum Look {
+pub(crate) enum NodeOutcome {
     /// There is nothing better inside.
     Settled,
     /// It is to be split at this column, whose value is given.

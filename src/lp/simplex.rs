@@ -43,7 +43,7 @@ pub(crate) struct Simplex {
     upper: Vec<f64>,
     /// For each row: its basic variable; how steep it is.
     head: Vec<u32>,
-    steepness: Vec<f64>,
+    edge_norms: Vec<f64>,
     /// For each variable the row where it is basic; if it is not, whether it stands at its upper bound.
     place: Vec<u32>,
     at_upper: Vec<bool>,
@@ -67,7 +67,7 @@ struct Scratch {
     rho: Vec<f64>,
     column: Vec<f64>,
     tau: Vec<f64>,
-    jump: Vec<f64>,
+    bound_flips: Vec<f64>,
     /// The pivot row: by variable, and which variables have an entry.
     alpha: Vec<f64>,
     touched: Vec<u32>,
@@ -127,7 +127,7 @@ impl LinearProgram for Simplex {
         self.head.push((self.columns.len() + row as usize) as u32);
         self.place.push(row);
         self.at_upper.push(false);
-        self.steepness.push(1.0);
+        self.edge_norms.push(1.0);
         self.factors = None;
     }
 
@@ -149,12 +149,12 @@ impl LinearProgram for Simplex {
             });
         }
         let mut head = Vec::with_capacity(kept);
-        let mut steepness = Vec::with_capacity(kept);
+        let mut edge_norms = Vec::with_capacity(kept);
         for (at, &variable) in self.head.iter().enumerate() {
             let variable = variable as usize;
             if variable < n || keep[variable - n] {
                 head.push(if variable < n { variable as u32 } else { n as u32 + moved[variable - n] });
-                steepness.push(self.steepness[at]);
+                edge_norms.push(self.edge_norms[at]);
             }
         }
         let mut rows = keep.iter();
@@ -176,7 +176,7 @@ impl LinearProgram for Simplex {
             self.place[variable as usize] = row as u32;
         }
         self.head = head;
-        self.steepness = steepness;
+        self.edge_norms = edge_norms;
         self.factors = None;
     }
 
@@ -192,7 +192,7 @@ impl LinearProgram for Simplex {
         self.reduced.resize(size, 0.0);
         self.basic_value.resize(self.rows.len(), 0.0);
         let scratch = &mut self.scratch;
-        for list in [&mut scratch.rho, &mut scratch.column, &mut scratch.tau, &mut scratch.jump] {
+        for list in [&mut scratch.rho, &mut scratch.column, &mut scratch.tau, &mut scratch.bound_flips] {
             list.resize(self.rows.len(), 0.0);
         }
         scratch.alpha.clear();
@@ -306,12 +306,12 @@ impl Simplex {
                 Factors::of(m, column)
             };
             let mut head = vec![NONBASIC; m];
-            let mut steepness = vec![1.0; m];
+            let mut edge_norms = vec![1.0; m];
             for (at, row) in pivots.row_from_column.iter().enumerate() {
                 match row {
                     Some(row) => {
                         head[*row as usize] = self.head[at];
-                        steepness[*row as usize] = self.steepness[at];
+                        edge_norms[*row as usize] = self.edge_norms[at];
                     }
                     None => self.place[self.head[at] as usize] = NONBASIC,
                 }
@@ -323,7 +323,7 @@ impl Simplex {
                 self.place[*variable as usize] = row as u32;
             }
             self.head = head;
-            self.steepness = steepness;
+            self.edge_norms = edge_norms;
             if pivots.complete {
                 self.factors = Some(factors);
                 return;
@@ -426,7 +426,7 @@ impl Simplex {
             } else {
                 continue;
             };
-            let gain = excess * excess / self.steepness[row];
+            let gain = excess * excess / self.edge_norms[row];
             if gain > greatest {
                 greatest = gain;
                 best = Some(Leaving { row, excess });
@@ -466,7 +466,7 @@ impl Simplex {
                 return Step::Stuck;
             }
         }
-        self.jump();
+        self.flip_bounds();
         self.update(leaving, entering);
         Step::Done
     }
@@ -555,12 +555,12 @@ impl Simplex {
     }
 
     /// Lets the candidates left jump to their other bounds.
-    fn jump(&mut self) {
+    fn flip_bounds(&mut self) {
         if self.scratch.candidates.is_empty() {
             return;
         }
         let n = self.columns.len();
-        let change = &mut self.scratch.jump;
+        let change = &mut self.scratch.bound_flips;
         change.fill(0.0);
         for candidate in &self.scratch.candidates {
             let variable = candidate.variable as usize;
@@ -620,11 +620,11 @@ impl Simplex {
         for (at, &entry) in self.scratch.column.iter().enumerate() {
             if entry != 0.0 && at != row {
                 let part = entry / pivot;
-                let weight = self.steepness[at] - 2.0 * part * tau[at] + part * part * steep;
-                self.steepness[at] = weight.max(LEAST_WEIGHT);
+                let weight = self.edge_norms[at] - 2.0 * part * tau[at] + part * part * steep;
+                self.edge_norms[at] = weight.max(LEAST_WEIGHT);
             }
         }
-        self.steepness[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
+        self.edge_norms[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
 
         factors.replace(row, &self.scratch.column);
         self.head[row] = entering as u32;

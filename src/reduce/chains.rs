@@ -15,24 +15,24 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge};
 
-/// A piece without its long runs, and the way back.
+/// An instance without its long runs, and the way back.
 pub(crate) struct Shortened {
-    pub(crate) piece: Piece,
+    pub(crate) instance: Instance,
     rounds: Vec<Round>,
 }
 
 impl Shortened {
-    /// The path of the original piece behind a path of [`piece`](Self::piece).
+    /// The path of the original instance behind a path of [`instance`](Self::instance).
     pub(crate) fn lift(&self, path: &[u32]) -> Vec<u32> {
-        let closed = matches!(self.piece.ends, Ends::Closed { .. });
+        let closed = matches!(self.instance.ends, Ends::Closed { .. });
         self.rounds.iter().rev().fold(path.to_vec(), |path, round| round.lift(&path, closed))
     }
 }
 
-/// One pass over a piece.
+/// One pass over an instance.
 struct Round {
     /// The vertices that stayed, in their old numbers.
     kept: Vec<u32>,
@@ -62,15 +62,15 @@ impl Round {
     }
 }
 
-/// Shortens the runs of an undirected piece; `None` if it has none worth it.
-pub(crate) fn shorten(piece: &Piece) -> Option<Shortened> {
+/// Shortens the runs of an undirected instance; `None` if it has none worth it.
+pub(crate) fn shorten(instance: &Instance) -> Option<Shortened> {
     let mut rounds = Vec::new();
-    let mut current: Option<Piece> = None;
-    while let Some((shorter, round)) = shorten_once(current.as_ref().unwrap_or(piece)) {
+    let mut current: Option<Instance> = None;
+    while let Some((shorter, round)) = shorten_once(current.as_ref().unwrap_or(instance)) {
         rounds.push(round);
         current = Some(shorter);
     }
-    current.map(|piece| Shortened { piece, rounds })
+    current.map(|instance| Shortened { instance, rounds })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,15 +81,15 @@ enum Kind {
     Open,
 }
 
-fn kinds(piece: &Piece) -> Vec<Kind> {
-    let graph = &piece.graph;
+fn kinds(instance: &Instance) -> Vec<Kind> {
+    let graph = &instance.graph;
     let kind = |vertex: u32| {
         let v = vertex as usize;
         let arcs = graph.out_arcs(vertex);
         if arcs.len() != 2 {
             return Kind::Branch;
         }
-        match &piece.ends {
+        match &instance.ends {
             Ends::Closed { through } if *through == Some(vertex) => Kind::Branch,
             Ends::Closed { .. } => Kind::Silent,
             Ends::Open { first, last, .. } => match (first[v], last[v]) {
@@ -119,9 +119,9 @@ struct Run {
     weights: Vec<i64>,
 }
 
-fn runs(piece: &Piece, kinds: &[Kind]) -> Vec<Run> {
-    let graph = &piece.graph;
-    let same_pattern = |one: u32, other: u32| match &piece.ends {
+fn runs(instance: &Instance, kinds: &[Kind]) -> Vec<Run> {
+    let graph = &instance.graph;
+    let same_pattern = |one: u32, other: u32| match &instance.ends {
         Ends::Open { first, .. } => (first[one as usize] == NOT_AN_END) == (first[other as usize] == NOT_AN_END),
         Ends::Closed { .. } => true,
     };
@@ -170,11 +170,11 @@ impl Run {
     }
 }
 
-fn shorten_once(piece: &Piece) -> Option<(Piece, Round)> {
-    let graph = &piece.graph;
-    let kinds = kinds(piece);
-    let runs = runs(piece, &kinds);
-    let closed = matches!(piece.ends, Ends::Closed { .. });
+fn shorten_once(instance: &Instance) -> Option<(Instance, Round)> {
+    let graph = &instance.graph;
+    let kinds = kinds(instance);
+    let runs = runs(instance, &kinds);
+    let closed = matches!(instance.ends, Ends::Closed { .. });
 
     let mut connected: HashSet<(u32, u32)> = HashSet::new();
     let mut in_run = vec![false; graph.vertex_count()];
@@ -247,11 +247,13 @@ fn shorten_once(piece: &Piece) -> Option<(Piece, Round)> {
         }
     }
     let pick = |prizes: &[i64]| kept.iter().map(|&vertex| prizes[vertex as usize]).collect();
-    let ends = match &piece.ends {
-        Ends::Open { first, last, lone } => Ends::Open { first: pick(first), last: pick(last), lone: *lone },
+    let ends = match &instance.ends {
+        Ends::Open { first, last, single_vertex } => {
+            Ends::Open { first: pick(first), last: pick(last), single_vertex: *single_vertex }
+        }
         Ends::Closed { through } => Ends::Closed { through: through.map(|vertex| new_from_old[vertex as usize]) },
     };
-    Some((Piece { graph: shorter, ends }, Round { kept, inside }))
+    Some((Instance { graph: shorter, ends }, Round { kept, inside }))
 }
 
 fn ordered((one, other): (u32, u32)) -> (u32, u32) {

@@ -1,11 +1,11 @@
 //! Strong components, and the acyclic surroundings of what is hard in a digraph.
 //!
-//! A path visits the strong components in topological order, each in one stretch at most. A component of one vertex is
-//! settled by a linear DP over the arcs that leave it, a component of a few vertices by the same DP with the stretches
+//! A path visits the strong components in topological order, each in one segment at most. A component of one vertex is
+//! settled by a linear DP over the arcs that leave it, a component of a few vertices by the same DP with the segments
 //! within it enumerated. What is left are the large components. Their *core* is everything that lies on some walk from a
 //! large component to a large component. It is convex: a path that leaves it never returns, since what a walk from the
 //! core back to the core visits is core too. So a path has three parts, each possibly empty: one before the core, one
-//! stretch in it, one after it; no vertex can be both before and after. The DP gives for every vertex outside the best
+//! segment in it, one after it; no vertex can be both before and after. The DP gives for every vertex outside the best
 //! tail from there on, and into there; at the core these become end prizes, and one solve of the core remains.
 //!
 //! Where ends are fixed, vertices that no walk between the ends visits are dropped as well.
@@ -16,7 +16,7 @@
 use crate::instance::NOT_AN_END;
 use crate::view::{Arc, CsrGraph};
 
-/// Up to this many vertices the stretches within a strong component are enumerated, all subsets of it at once.
+/// Up to this many vertices the segments within a strong component are enumerated, all subsets of it at once.
 const SMALL: usize = 6;
 
 /// The strong components of a digraph, in reverse topological order: no arc leads from one to a later one.
@@ -177,7 +177,7 @@ impl<'a> Surroundings<'a> {
         (0..self.graph.vertex_count() as u32).filter(|&vertex| self.in_core[vertex as usize]).collect()
     }
 
-    /// What a path earns by beginning (`first`) and by ending (`last`) its stretch in the core at this vertex.
+    /// What a path earns by beginning (`first`) and by ending (`last`) its segment in the core at this vertex.
     pub(crate) fn core_prizes(&self, vertex: u32) -> (i64, i64) {
         let best = |way, own| match self.best_step(vertex, way) {
             Some((value, _)) => value.max(own),
@@ -186,16 +186,16 @@ impl<'a> Surroundings<'a> {
         (best(Way::In, self.first[vertex as usize]), best(Way::Out, self.last[vertex as usize]))
     }
 
-    /// The whole path around a stretch in the core.
-    pub(crate) fn complete(&self, stretch: &[u32]) -> Vec<u32> {
+    /// The whole path around a segment in the core.
+    pub(crate) fn complete(&self, segment: &[u32]) -> Vec<u32> {
         let around = |end: u32, own: i64, way| match self.best_step(end, way) {
             Some((value, next)) if value > own => self.walk(next, way),
             _ => Vec::new(),
         };
-        let (start, end) = (stretch[0], stretch[stretch.len() - 1]);
+        let (start, end) = (segment[0], segment[segment.len() - 1]);
         let mut path = around(start, self.first[start as usize], Way::In);
         path.reverse();
-        path.extend_from_slice(stretch);
+        path.extend_from_slice(segment);
         path.extend(around(end, self.last[end as usize], Way::Out));
         path
     }
@@ -254,14 +254,14 @@ impl<'a> Surroundings<'a> {
             if members.len() == 1 {
                 path.push(vertex);
             } else {
-                // The tails of the members hide how they leave, so the stretch is found again.
+                // The tails of the members hide how they leave, so the segment is found again.
                 let leaving = |vertex: u32| {
                     let step = self.best_step(vertex, way).map_or(NOT_AN_END, |(value, _)| value);
                     step.max(prizes[vertex as usize])
                 };
                 let leave: Vec<i64> = members.iter().map(|&vertex| leaving(vertex)).collect();
                 subsets.fill_from(self, members, leave, way);
-                path.extend(subsets.stretch(members, vertex));
+                path.extend(subsets.segment(members, vertex));
                 exit = path[path.len() - 1];
             }
             match self.best_step(exit, way) {
@@ -339,19 +339,19 @@ impl Subsets {
         self.table[used * self.size + head]
     }
 
-    /// The vertices of the best stretch from a member to where it leaves.
-    fn stretch(&self, members: &[u32], from: u32) -> Vec<u32> {
+    /// The vertices of the best segment from a member to where it leaves.
+    fn segment(&self, members: &[u32], from: u32) -> Vec<u32> {
         let mut head = members.iter().position(|&member| member == from).expect("the vertex is a member");
         let mut used = 1 << head;
-        let mut stretch = vec![from];
+        let mut segment = vec![from];
         while self.best(used, head) > self.leave[head] {
             let goal = self.best(used, head);
             let next = (0..self.size).find(|&next| self.step(used, head, next) == Some(goal));
             head = next.expect("the table was filled from a step");
             used |= 1 << head;
-            stretch.push(members[head]);
+            segment.push(members[head]);
         }
-        stretch
+        segment
     }
 }
 

@@ -17,12 +17,12 @@ use hashbrown::HashMap;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge, LENGTH_LIMIT};
 
-/// A piece without the surplus of its twins, and the way back.
+/// An instance without the surplus of its twins, and the way back.
 pub(crate) struct Capped {
-    pub(crate) piece: Piece,
+    pub(crate) instance: Instance,
     /// The vertices that stayed, in their old numbers.
     kept: Vec<u32>,
     /// By host, in old numbers: the surplus of its class.
@@ -30,7 +30,7 @@ pub(crate) struct Capped {
 }
 
 impl Capped {
-    /// The path of the original piece behind a path of [`piece`](Self::piece); it is worth as much.
+    /// The path of the original instance behind a path of [`instance`](Self::instance); it is worth as much.
     pub(crate) fn lift(&self, path: &[u32]) -> Vec<u32> {
         let mut lifted = Vec::new();
         // Beside the host, but where it is the end, before it: the ends stay what they are.
@@ -49,15 +49,15 @@ impl Capped {
     }
 }
 
-/// Takes the surplus out of an undirected piece; `None` if there is none.
-pub(crate) fn cap(piece: &Piece) -> Option<Capped> {
-    let graph = &piece.graph;
+/// Takes the surplus out of an undirected instance; `None` if there is none.
+pub(crate) fn cap(instance: &Instance) -> Option<Capped> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     let mut gone = vec![false; n];
     let mut half_worth = vec![0i64; n];
     let mut surplus: HashMap<u32, Vec<u32>> = HashMap::new();
     let mut room = LENGTH_LIMIT;
-    for class in classes(piece) {
+    for class in classes(instance) {
         let weight = weight_within(graph, &class);
         let present = |vertex: &u32| !gone[*vertex as usize];
         let outside = graph.out_arcs(class[0]).iter().filter(|arc| present(&arc.target)).count() + 1 - class.len();
@@ -90,8 +90,8 @@ pub(crate) fn cap(piece: &Piece) -> Option<Capped> {
     };
     let edges = induced.edges().iter().map(richer).collect();
     let capped_graph = CsrGraph::from_simple(kept.len(), false, edges);
-    let ends = match &piece.ends {
-        Ends::Open { first, last, lone } => {
+    let ends = match &instance.ends {
+        Ends::Open { first, last, single_vertex } => {
             let prizes = |prizes: &[i64]| {
                 let prize = |&vertex: &u32| match prizes[vertex as usize] {
                     NOT_AN_END => NOT_AN_END,
@@ -99,19 +99,19 @@ pub(crate) fn cap(piece: &Piece) -> Option<Capped> {
                 };
                 kept.iter().map(prize).collect()
             };
-            Ends::Open { first: prizes(first), last: prizes(last), lone: *lone }
+            Ends::Open { first: prizes(first), last: prizes(last), single_vertex: *single_vertex }
         }
         Ends::Closed { through } => {
             let place = |vertex| kept.binary_search(&vertex).expect("the vertex to visit is no twin") as u32;
             Ends::Closed { through: through.map(place) }
         }
     };
-    Some(Capped { piece: Piece { graph: capped_graph, ends }, kept, surplus })
+    Some(Capped { instance: Instance { graph: capped_graph, ends }, kept, surplus })
 }
 
 /// The classes of four twins or more that are interchangeable in every respect.
-fn classes(piece: &Piece) -> Vec<Vec<u32>> {
-    let graph = &piece.graph;
+fn classes(instance: &Instance) -> Vec<Vec<u32>> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     let mut random = Pcg64Mcg::seed_from_u64(0);
     let marks: Vec<u64> = (0..n).map(|_| random.next_u64()).collect();
@@ -124,16 +124,16 @@ fn classes(piece: &Piece) -> Vec<Vec<u32>> {
     let mut classes: Vec<Vec<u32>> = by_mark.into_values().filter(|class| class.len() >= 4).collect();
     classes.sort_unstable();
     let mut place = vec![u32::MAX; n];
-    classes.retain(|class| are_twins(piece, class, &mut place));
+    classes.retain(|class| are_twins(instance, class, &mut place));
     classes
 }
 
 /// Whether the vertices are closed twins with equal weights and prizes; `scratch` is all `u32::MAX` before and after.
-fn are_twins(piece: &Piece, class: &[u32], scratch: &mut [u32]) -> bool {
-    let graph = &piece.graph;
+fn are_twins(instance: &Instance, class: &[u32], scratch: &mut [u32]) -> bool {
+    let graph = &instance.graph;
     let model = class[0];
     let within = weight_within(graph, class);
-    let same_prizes = match &piece.ends {
+    let same_prizes = match &instance.ends {
         Ends::Open { first, last, .. } => class.iter().all(|&vertex| {
             first[vertex as usize] == first[model as usize] && last[vertex as usize] == last[model as usize]
         }),

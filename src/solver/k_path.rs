@@ -29,8 +29,8 @@ impl<G: InputGraph> KPath<'_, G> {
         check(k, &options)?;
         let view = View::new(graph, weight)?;
         let claim = Claim { from, to, closed: false };
-        let (piece, names) = instance_of(view, &claim)?;
-        let goal = match (&weights, uniform_weight(&piece.graph)) {
+        let (instance, names) = instance_of(view, &claim)?;
+        let goal = match (&weights, uniform_weight(&instance.graph)) {
             (None, _) | (Some(_), Some(_)) => Goal::Any,
             (Some(_), None) if options.engine == Engine::Sieve => {
                 return Err(Error::contradiction(
@@ -41,7 +41,7 @@ impl<G: InputGraph> KPath<'_, G> {
         };
 
         let mut run = Run::new(began, &options.limits, options.goal, observer);
-        let mut answer = solve(&piece, k, goal, options.engine, options.failure_probability, &mut run);
+        let mut answer = solve(&instance, k, goal, options.engine, options.failure_probability, &mut run);
         if goal == Goal::Any
             && let Some((_, value)) = answer.best
         {
@@ -53,7 +53,7 @@ impl<G: InputGraph> KPath<'_, G> {
         }
         run.bound(answer.upper);
         let path = answer.best.map(|(vertices, length)| Path {
-            edges: piece.graph.edges_along(&vertices).map(|edge| names.edge_id(edge)).collect(),
+            edges: instance.graph.edges_along(&vertices).map(|edge| names.edge_id(edge)).collect(),
             nodes: vertices.iter().map(|&vertex| names.node(vertex)).collect(),
             length,
         });

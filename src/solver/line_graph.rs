@@ -8,7 +8,7 @@ use petgraph::visit::EdgeRef;
 
 use super::{check_threads, instance_of, solution};
 use crate::certificate::{self, Claim};
-use crate::engines::trail::{self, Aim, Asked, Root};
+use crate::engines::trail::{self, EndCondition, Query, Root};
 use crate::error::Error;
 use crate::instance::{Monitor, Outcome, Run};
 use crate::line_graph;
@@ -60,9 +60,9 @@ impl<G: InputGraph> LongestSequence<'_, G> {
                 let words = format!("trail: on the root itself, {} edges", ids.len());
                 run.enter(Engine::Trail.name(), words);
                 let budget = run.budget.clone();
-                let aim = first_edge.map_or(Aim::Free, Aim::From);
-                let asked = Asked { aim, earned: 0, turned: false, lone: true };
-                let outcome = trail::solve(&root, asked, i64::MIN, &budget, &mut run);
+                let end_condition = first_edge.map_or(EndCondition::Free, EndCondition::From);
+                let query = Query { end_condition, earned: 0, turned: false, single_vertex: true };
+                let outcome = trail::solve(&root, query, i64::MIN, &budget, &mut run);
                 run.bound(outcome.upper);
                 run.account(&outcome);
                 outcome
@@ -72,8 +72,8 @@ impl<G: InputGraph> LongestSequence<'_, G> {
                     |error: line_graph::TooLarge| Error::line_graph_too_large(engine.name(), error.to_string());
                 let line = line_graph::line_graph(graph, options.limits.memory).map_err(too_large)?;
                 let from = first_edge.map(|edge| NodeIndex::new(edge as usize));
-                let (piece, _) = instance_of(View::new(&line, |_| 1)?, &Claim { from, to: None, closed: false })?;
-                strategy::solve(&piece, &options, &mut run)
+                let (instance, _) = instance_of(View::new(&line, |_| 1)?, &Claim { from, to: None, closed: false })?;
+                strategy::solve(&instance, &options, &mut run)
             }
         };
 

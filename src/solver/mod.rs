@@ -7,13 +7,16 @@ mod path;
 
 use crate::certificate::{self, Claim};
 use crate::error::Error;
-use crate::instance::{Ends, NOT_AN_END, Piece, Run};
+use crate::instance::{Ends, Instance, NOT_AN_END, Run};
 use crate::options::Options;
 use crate::solution::{Path, Solution, Stop};
 use crate::view::{InputGraph, Names, View};
 
 /// What the caller asks of a graph, for the engines, and the way back.
-pub(crate) fn instance_of<G: InputGraph>(view: View<G>, claim: &Claim<G::NodeId>) -> Result<(Piece, Names<G>), Error> {
+pub(crate) fn instance_of<G: InputGraph>(
+    view: View<G>,
+    claim: &Claim<G::NodeId>,
+) -> Result<(Instance, Names<G>), Error> {
     if claim.closed && claim.to.is_some() {
         return Err(Error::contradiction(
             "a closed path has no end; give the node it must visit with `from`, and no `to`",
@@ -28,10 +31,10 @@ pub(crate) fn instance_of<G: InputGraph>(view: View<G>, claim: &Claim<G::NodeId>
         Ends::Closed { through: from }
     } else {
         let n = view.graph().vertex_count();
-        Ends::Open { first: end_rule(n, from), last: end_rule(n, to), lone: true }
+        Ends::Open { first: end_rule(n, from), last: end_rule(n, to), single_vertex: true }
     };
     let (graph, names) = view.into_parts();
-    Ok((Piece { graph, ends }, names))
+    Ok((Instance { graph, ends }, names))
 }
 
 /// Refuses what is no probability of failure.

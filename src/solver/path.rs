@@ -34,25 +34,25 @@ impl<G: InputGraph> LongestPath<'_, G> {
 
         let view = View::new(graph, weight)?;
         let claim = Claim { from, to, closed };
-        let (piece, names) = instance_of(view, &claim)?;
+        let (instance, names) = instance_of(view, &claim)?;
 
-        if options.engine == Engine::Sieve && k_path::uniform_weight(&piece.graph).is_none_or(|weight| weight < 0) {
+        if options.engine == Engine::Sieve && k_path::uniform_weight(&instance.graph).is_none_or(|weight| weight < 0) {
             return Err(Error::contradiction(
                 "the sieve knows no weights; give every edge the same weight, not a negative one, or use color coding",
             ));
         }
 
         let mut run = Run::new(began, &options.limits, options.goal, observer);
-        let answer = strategy::solve(&piece, &options, &mut run);
+        let answer = strategy::solve(&instance, &options, &mut run);
 
         let path = answer.best.map(|(mut vertices, length)| {
-            if let Ends::Closed { through: Some(from) } = piece.ends {
+            if let Ends::Closed { through: Some(from) } = instance.ends {
                 let start = vertices.iter().position(|&vertex| vertex == from);
                 vertices.rotate_left(start.expect("the cycle visits the vertex asked for"));
             }
-            let mut edges: Vec<u32> = piece.graph.edges_along(&vertices).collect();
+            let mut edges: Vec<u32> = instance.graph.edges_along(&vertices).collect();
             if closed {
-                let closing = piece.graph.edge_between(vertices[vertices.len() - 1], vertices[0]);
+                let closing = instance.graph.edge_between(vertices[vertices.len() - 1], vertices[0]);
                 edges.push(closing.expect("a cycle closes"));
             }
             Path {

@@ -6,29 +6,29 @@
 //!
 //! Each block has its share of the time. One that needs more is asked again, with what the others have left over.
 
-use super::{Context, Scope, leaf, line};
-use crate::instance::{Ends, Monitor, Outcome, Piece, Run};
+use super::{Context, Scope, block_solver, line};
+use crate::instance::{Ends, Instance, Monitor, Outcome, Run};
 use crate::reduce::Reduction;
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::reduce::strong::StrongComponents;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
-/// Solves a closed piece; only cycles worth more than `floor` matter.
+/// Solves a closed instance; only cycles worth more than `floor` matter.
 pub(super) fn solve_closed(
-    piece: &Piece,
+    instance: &Instance,
     through: Option<u32>,
     floor: i64,
     context: &Context,
     run: &mut Run<'_>,
 ) -> Outcome {
-    let within = (piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents))
-        .then(|| within_components(&piece.graph));
-    let graph = within.as_ref().unwrap_or(&piece.graph);
+    let within = (instance.graph.is_directed() && context.reductions.has(Reduction::StrongComponents))
+        .then(|| within_components(&instance.graph));
+    let graph = within.as_ref().unwrap_or(&instance.graph);
     let forest = BlockForest::hang(graph, 0..graph.vertex_count() as u32);
     let least = if graph.is_directed() { 2 } else { 3 };
 
-    let gains = piece.gains();
+    let gains = instance.gains();
     let bound = |block: u32| -> i64 { forest.block(block).iter().map(|&vertex| gains[vertex as usize]).sum() };
     let blocks = (0..forest.len() as u32)
         .filter(|&block| forest.block(block).len() >= least)
@@ -113,9 +113,9 @@ impl Cycles<'_> {
         let members = self.forest.block(block);
         let (part, _) = self.graph.induced(members, &mut self.scratch);
         let position = |vertex| members.iter().position(|&member| member == vertex).map(|position| position as u32);
-        let part = Piece { graph: part, ends: Ends::Closed { through: self.through.and_then(position) } };
+        let part = Instance { graph: part, ends: Ends::Closed { through: self.through.and_then(position) } };
         let was_asked = self.context.components_were_asked && members.len() == self.graph.vertex_count();
-        let solve = if was_asked { leaf::solve } else { line::solve_block };
+        let solve = if was_asked { block_solver::solve } else { line::solve_block };
         let mut outcome = solve(&part, self.lower(), share, self.context, scope, run);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
@@ -185,8 +185,8 @@ mod tests {
             });
             let (graph, _) = CsrGraph::from_multigraph(n as usize, directed, edges.collect());
             let through = (round % 3 == 0).then(|| rng.random_range(0..n));
-            let piece = Piece { graph, ends: Ends::Closed { through } };
-            let best = backtracking::solve(&piece, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Deaf).best;
+            let instance = Instance { graph, ends: Ends::Closed { through } };
+            let best = backtracking::solve(&instance, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Deaf).best;
             let Some((_, optimum)) = best else { continue };
             let mut context = context();
             if round % 5 == 0 {
@@ -194,7 +194,7 @@ mod tests {
             }
             for floor in [optimum - 1, optimum, optimum + 1] {
                 let mut run = Run::new(Instant::now(), &Limits::default(), Goal::default(), None);
-                let outcome = solve_as_graph(&piece, floor, i64::MIN, &context, &mut run);
+                let outcome = solve_as_graph(&instance, floor, i64::MIN, &context, &mut run);
                 assert_eq!(outcome.best.map(|(_, value)| value), (optimum > floor).then_some(optimum));
                 assert_eq!((outcome.upper, outcome.stop), (optimum.max(floor), None));
             }
@@ -224,10 +224,10 @@ mod tests {
             weight: 1,
         }));
         let graph = CsrGraph::from_simple((last + ring) as usize, false, edges);
-        let piece = Piece { graph, ends: Ends::Closed { through: None } };
+        let instance = Instance { graph, ends: Ends::Closed { through: None } };
         let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
         let mut run = Run::new(Instant::now(), &limits, Goal::default(), None);
-        let outcome = solve_as_graph(&piece, i64::MIN, i64::MIN, &context(), &mut run);
+        let outcome = solve_as_graph(&instance, i64::MIN, i64::MIN, &context(), &mut run);
         assert_eq!((outcome.best.map(|(_, value)| value), outcome.stop), (Some(outcome.upper), None));
         assert!(run.into_stats().decisions.iter().any(|note| note.contains("again")));
     }

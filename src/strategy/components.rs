@@ -5,8 +5,8 @@
 //! one graph to the stages that follow. A bound of the whole is the greatest of the bounds of all components, solved or not.
 
 use super::line::{self, may_have_root};
-use super::{Context, Scope, leaf, solve_as_graph};
-use crate::instance::{Ends, Outcome, Piece, Run, best_end};
+use super::{Context, Scope, block_solver, solve_as_graph};
+use crate::instance::{Ends, Instance, Outcome, Run, best_end};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
@@ -17,17 +17,17 @@ struct Component {
     most: i64,
 }
 
-/// Solves an undirected piece, all of whose edges weigh 1, by components where some of these are line graphs.
-pub(super) fn solve(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Outcome {
-    let whole = |run: &mut Run<'_>| solve_as_graph(piece, i64::MIN, i64::MIN, context, run);
-    let Ends::Open { first, last, .. } = &piece.ends else { return whole(run) };
-    let components = components(piece, first, last);
+/// Solves an undirected instance, all of whose edges weigh 1, by components where some of these are line graphs.
+pub(super) fn solve(instance: &Instance, context: &Context, run: &mut Run<'_>) -> Outcome {
+    let whole = |run: &mut Run<'_>| solve_as_graph(instance, i64::MIN, i64::MIN, context, run);
+    let Ends::Open { first, last, .. } = &instance.ends else { return whole(run) };
+    let components = components(instance, first, last);
     if components.len() < 2 {
         return whole(run);
     }
-    let scratch = vec![u32::MAX; piece.graph.vertex_count()];
+    let scratch = vec![u32::MAX; instance.graph.vertex_count()];
     let answer = Outcome::nothing_above(i64::MIN, i64::MIN);
-    let mut parts = Parts { piece, context, scratch, answer, others: Vec::new(), stop: None };
+    let mut parts = Parts { instance, context, scratch, answer, others: Vec::new(), stop: None };
     let asked = components.len();
     let mut again = parts.ask_each(components, run);
     if parts.others.len() == asked {
@@ -44,10 +44,10 @@ pub(super) fn solve(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Outc
 
 /// Components at work.
 struct Parts<'a> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     context: &'a Context,
     scratch: Vec<u32>,
-    /// The best path, in vertices of the piece; `upper` bounds what is settled, or has had all that may help it.
+    /// The best path, in vertices of the instance; `upper` bounds what is settled, or has had all that may help it.
     answer: Outcome,
     /// Those that are no line graphs, or have too wide a root.
     others: Vec<Component>,
@@ -98,7 +98,7 @@ impl Parts<'_> {
 
     /// The answer of the root of a component, if it has one.
     fn ask_root(&mut self, component: &Component, share: f64, scope: Scope, run: &mut Run<'_>) -> Option<Outcome> {
-        if component.vertices.len() <= leaf::TINY {
+        if component.vertices.len() <= block_solver::TINY {
             return None;
         }
         let part = self.part(&component.vertices);
@@ -115,7 +115,7 @@ impl Parts<'_> {
         let Some(most) = others.iter().map(|other| other.most).max() else { return };
         let mut left: Vec<u32> = others.iter().flat_map(|other| &other.vertices).copied().collect();
         left.sort_unstable();
-        run.note(format!("components: {} of {} vertices are left", left.len(), self.piece.graph.vertex_count()));
+        run.note(format!("components: {} of {} vertices are left", left.len(), self.instance.graph.vertex_count()));
         let part = self.part(&left);
         let mut outcome = solve_as_graph(&part, lower, self.rest(again), self.context, run);
         outcome.upper = outcome.upper.min(most);
@@ -129,11 +129,13 @@ impl Parts<'_> {
         left.unwrap_or(i64::MIN).max(self.answer.upper)
     }
 
-    fn part(&mut self, vertices: &[u32]) -> Piece {
-        let Ends::Open { first, last, lone } = &self.piece.ends else { unreachable!("cycles are asked elsewhere") };
-        let (graph, _) = self.piece.graph.induced(vertices, &mut self.scratch);
+    fn part(&mut self, vertices: &[u32]) -> Instance {
+        let Ends::Open { first, last, single_vertex } = &self.instance.ends else {
+            unreachable!("cycles are asked elsewhere")
+        };
+        let (graph, _) = self.instance.graph.induced(vertices, &mut self.scratch);
         let pick = |prizes: &[i64]| vertices.iter().map(|&vertex| prizes[vertex as usize]).collect();
-        Piece { graph, ends: Ends::Open { first: pick(first), last: pick(last), lone: *lone } }
+        Instance { graph, ends: Ends::Open { first: pick(first), last: pick(last), single_vertex: *single_vertex } }
     }
 
     /// Adds what a part has brought, in its own vertices.
@@ -164,8 +166,8 @@ impl Component {
 }
 
 /// The components in which a path may begin and end, those that promise most first.
-fn components(piece: &Piece, first: &[i64], last: &[i64]) -> Vec<Component> {
-    let graph = &piece.graph;
+fn components(instance: &Instance, first: &[i64], last: &[i64]) -> Vec<Component> {
+    let graph = &instance.graph;
     let mut reached = vec![false; graph.vertex_count()];
     let mut components = Vec::new();
     for start in 0..graph.vertex_count() as u32 {

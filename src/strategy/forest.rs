@@ -1,14 +1,14 @@
-//! A piece solved block by block, on its block-cut forest.
+//! An instance solved block by block, on its block-cut forest.
 //!
-//! A path meets every block in one stretch, if at all, and its blocks form a path of the tree. So, with the forest hung
+//! A path meets every block in one segment, if at all, and its blocks form a path of the tree. So, with the forest hung
 //! from its roots, a path has a topmost place: either a cut vertex, where two *tails* from different blocks meet (or one
-//! tail ends), or the inside of one block, whose stretch goes on into a tail at each of its two ends. A tail at `v` is
-//! what a path can still earn below `v`: the prize for ending there, or a stretch through one of the blocks that hang
-//! from `v` and a tail where that stretch ends. Hence at most two solves a block, three where directions differ:
+//! tail ends), or the inside of one block, whose segment goes on into a tail at each of its two ends. A tail at `v` is
+//! what a path can still earn below `v`: the prize for ending there, or a segment through one of the blocks that hang
+//! from `v` and a tail where that segment ends. Hence at most two solves a block, three where directions differ:
 //!
-//! - *down*: the best stretch from the block's parent vertex to any other, plus the tail there (out of the parent, and
+//! - *down*: the best segment from the block's parent vertex to any other, plus the tail there (out of the parent, and
 //!   into it, which are the same where the graph is undirected and both ends earn alike);
-//! - *through*: the best stretch between two vertices below the parent, plus both tails.
+//! - *through*: the best segment between two vertices below the parent, plus both tails.
 //!
 //! Edges that are blocks need no solver, so trees take linear time. Fixed ends need nothing special: a fixed first vertex
 //! is the root, and where no tail can end, nothing is solved; with both ends fixed only the blocks between them are.
@@ -20,10 +20,10 @@
 
 use hashbrown::HashMap;
 
-use super::promise::Promise;
+use super::block_bounds::BlockBounds;
 use super::tails::{Tail, Tails};
-use super::{Context, Scope, Scoped, leaf, line};
-use crate::instance::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use super::{Context, Scope, Scoped, block_solver, line};
+use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::solution::Stop;
 
@@ -38,19 +38,25 @@ pub(super) enum Way {
 enum Top {
     /// The tails that meet at a vertex.
     Vertex { vertex: u32, into: Tail, out: Tail },
-    /// A stretch inside one block.
-    Stretch(Vec<u32>),
+    /// A segment inside one block.
+    Segment(Vec<u32>),
 }
 
-/// Solves an open piece on its block-cut forest; only paths worth more than `floor` matter.
-pub(super) fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
-    let Ends::Open { first, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
-    let mut forest = well_hung_forest(piece, first);
+/// Solves an open instance on its block-cut forest; only paths worth more than `floor` matter.
+pub(super) fn solve_open(
+    instance: &Instance,
+    floor: i64,
+    context: &Context,
+    scope: Scope,
+    run: &mut Run<'_>,
+) -> Outcome {
+    let Ends::Open { first, .. } = &instance.ends else { unreachable!("a closed piece has no tails") };
+    let mut forest = well_hung_forest(instance, first);
     let mut laborious: Vec<u32> = (0..forest.len() as u32).filter(|&block| forest.block(block).len() > 2).collect();
     let mut answer = Outcome::nothing_above(floor, i64::MAX);
     loop {
         let floor = answer.best.as_ref().map_or(floor, |(_, value)| *value);
-        let mut solver = Solver::new(piece, forest, laborious, floor, context, scope);
+        let mut solver = Solver::new(instance, forest, laborious, floor, context, scope);
         let outcome = solver.solve(run);
         answer.best = outcome.best.or(answer.best);
         answer.upper = outcome.upper.min(answer.upper);
@@ -69,13 +75,13 @@ pub(super) fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Sc
 
 /// Hangs the forest from the vertex where a fixed path must begin, else from inside the largest block, where the most
 /// expensive solve is then made once.
-fn well_hung_forest(piece: &Piece, first: &[i64]) -> BlockForest {
-    let n = piece.graph.vertex_count() as u32;
+fn well_hung_forest(instance: &Instance, first: &[i64]) -> BlockForest {
+    let n = instance.graph.vertex_count() as u32;
     let mut beginnings = (0..n).filter(|&vertex| first[vertex as usize] != NOT_AN_END);
     if let (Some(only), None) = (beginnings.next(), beginnings.next()) {
-        return BlockForest::hang(&piece.graph, std::iter::once(only));
+        return BlockForest::hang(&instance.graph, std::iter::once(only));
     }
-    let forest = BlockForest::hang(&piece.graph, 0..n);
+    let forest = BlockForest::hang(&instance.graph, 0..n);
     let Some(largest) = forest.largest() else { return forest };
     let members = forest.block(largest);
     if members.len() == 2 || forest.home(members[0]) == NO_BLOCK && members.len() as u32 == n {
@@ -86,21 +92,21 @@ fn well_hung_forest(piece: &Piece, first: &[i64]) -> BlockForest {
         hangs_below[forest.parent(block) as usize] = true;
     }
     match members[1..].iter().find(|&&vertex| !hangs_below[vertex as usize]) {
-        Some(&root) => BlockForest::hang(&piece.graph, std::iter::once(root).chain(0..n)),
+        Some(&root) => BlockForest::hang(&instance.graph, std::iter::once(root).chain(0..n)),
         None => forest,
     }
 }
 
 struct Solver<'a> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     context: &'a Context,
     scope: Scope,
     forest: BlockForest,
     out: Tails,
     /// `None`: the same as `out`.
     into: Option<Tails>,
-    /// The stretches down through blocks of more than two vertices, from the parent (`Out`) or to it (`In`).
-    stretches: HashMap<(u32, Way), Vec<u32>>,
+    /// The segments down through blocks of more than two vertices, from the parent (`Out`) or to it (`In`).
+    segments: HashMap<(u32, Way), Vec<u32>>,
     scratch: Vec<u32>,
     best: Option<(Top, i64)>,
     floor: i64,
@@ -126,23 +132,23 @@ fn work(vertices: usize) -> f64 {
 impl<'a> Solver<'a> {
     /// The time is to be shared among the laborious blocks (ascending).
     fn new(
-        piece: &'a Piece,
+        instance: &'a Instance,
         forest: BlockForest,
         laborious: Vec<u32>,
         floor: i64,
         context: &'a Context,
         scope: Scope,
     ) -> Self {
-        let Ends::Open { first, last, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
-        let symmetric = !piece.graph.is_directed() && first == last;
+        let Ends::Open { first, last, .. } = &instance.ends else { unreachable!("a closed piece has no tails") };
+        let symmetric = !instance.graph.is_directed() && first == last;
         Solver {
-            piece,
+            instance,
             context,
             scope,
             out: Tails::new(last),
             into: (!symmetric).then(|| Tails::new(first)),
-            stretches: HashMap::new(),
-            scratch: vec![u32::MAX; piece.graph.vertex_count()],
+            segments: HashMap::new(),
+            scratch: vec![u32::MAX; instance.graph.vertex_count()],
             best: None,
             floor,
             work_left: laborious.iter().map(|&block| work(forest.block(block).len())).sum(),
@@ -158,9 +164,9 @@ impl<'a> Solver<'a> {
 
     fn solve(&mut self, run: &mut Run<'_>) -> Outcome {
         self.try_single_vertices(run);
-        let promise = Promise::new(self.piece, &self.forest);
-        self.bound(promise.whole().max(self.floor), run);
-        // Unsolved stretches leave paths unseen; this is what those could be worth.
+        let block_bounds = BlockBounds::new(self.instance, &self.forest);
+        self.bound(block_bounds.whole().max(self.floor), run);
+        // Unsolved segments leave paths unseen; this is what those could be worth.
         let mut unseen = i64::MIN;
 
         let sole_blocks = self.sole_blocks_of_roots();
@@ -175,9 +181,9 @@ impl<'a> Solver<'a> {
             }
             let under_root_alone = sole_blocks.binary_search(&block).is_ok();
             if !under_root_alone {
-                unseen = unseen.max(self.down(block, &promise, run));
+                unseen = unseen.max(self.down(block, &block_bounds, run));
             }
-            through.push((self.through_bound(block, under_root_alone, &promise), block));
+            through.push((self.through_bound(block, under_root_alone, &block_bounds), block));
         }
 
         through.sort_unstable_by_key(|&(bound, block)| (std::cmp::Reverse(bound), block));
@@ -195,7 +201,7 @@ impl<'a> Solver<'a> {
             }
         }
 
-        let upper = unseen.min(promise.whole()).max(self.best_value());
+        let upper = unseen.min(block_bounds.whole()).max(self.best_value());
         let stop = if upper == self.best_value() { None } else { self.stop.or(self.unsettled) };
         let best = self.best.take().map(|(top, value)| (self.unfold(top), value));
         Outcome { best, upper, stop, steps: self.steps, peak_bytes: self.peak_bytes }
@@ -220,7 +226,7 @@ impl<'a> Solver<'a> {
     }
 
     fn try_single_vertices(&mut self, run: &mut Run<'_>) {
-        let Ends::Open { first, last, lone: true } = &self.piece.ends else { return };
+        let Ends::Open { first, last, single_vertex: true } = &self.instance.ends else { return };
         let own = |prizes: &[i64], vertex: usize| Tail { value: prizes[vertex], block: NO_BLOCK };
         for vertex in 0..first.len() {
             if first[vertex] != NOT_AN_END
@@ -260,7 +266,7 @@ impl<'a> Solver<'a> {
     /// A new tail at a vertex: it may join a tail of another block there, and later blocks may join it.
     fn add_tail(&mut self, way: Way, vertex: u32, tail: Tail, run: &mut Run<'_>) {
         let other_way = if way == Way::Out { Way::In } else { Way::Out };
-        let other = self.tails(other_way).best_beside(vertex, tail.block);
+        let other = self.tails(other_way).best_through_another(vertex, tail.block);
         if other.value != NOT_AN_END && tail.value + other.value > self.best_value() {
             let (into, out) = if way == Way::Out { (other, tail) } else { (tail, other) };
             self.record(Top::Vertex { vertex, into, out }, tail.value + other.value, run);
@@ -275,16 +281,16 @@ impl<'a> Solver<'a> {
             let below = self.tails(way).best(child).value;
             let (source, target) = if way == Way::Out { (parent, child) } else { (child, parent) };
             if below != NOT_AN_END
-                && let Some(edge) = self.piece.graph.edge_between(source, target)
+                && let Some(edge) = self.instance.graph.edge_between(source, target)
             {
-                let value = below + self.piece.graph.weight(edge);
+                let value = below + self.instance.graph.weight(edge);
                 self.add_tail(way, parent, Tail { value, block }, run);
             }
         }
     }
 
     /// Finds the tails through a block at its parent. Returns a bound on the paths that this leaves unseen.
-    fn down(&mut self, block: u32, promise: &Promise, run: &mut Run<'_>) -> i64 {
+    fn down(&mut self, block: u32, block_bounds: &BlockBounds, run: &mut Run<'_>) -> i64 {
         let mut unseen = i64::MIN;
         for &way in self.ways() {
             let members = self.forest.block(block);
@@ -293,15 +299,15 @@ impl<'a> Solver<'a> {
             if tails[1..].iter().all(|&tail| tail == NOT_AN_END) {
                 continue;
             }
-            // Beside this stretch and what lies below it, a path can earn no more than `elsewhere`.
-            let elsewhere = promise.elsewhere(parent, block);
+            // Beside this segment and what lies below it, a path can earn no more than `elsewhere`.
+            let elsewhere = block_bounds.elsewhere(parent, block);
             let floor = match self.best_value() {
                 i64::MIN => i64::MIN,
                 best => best.saturating_sub(elsewhere),
             };
-            if self.stop.is_some() || promise.down(block) <= floor {
-                if promise.down(block) > floor {
-                    unseen = unseen.max(promise.down(block).saturating_add(elsewhere));
+            if self.stop.is_some() || block_bounds.down(block) <= floor {
+                if block_bounds.down(block) > floor {
+                    unseen = unseen.max(block_bounds.down(block).saturating_add(elsewhere));
                     self.down_somehow(way, block, run);
                 }
                 continue;
@@ -313,10 +319,10 @@ impl<'a> Solver<'a> {
             let (first, last) = if way == Way::Out { (only_parent, below) } else { (below, only_parent) };
             let outcome = self.solve_block(block, first, last, floor, Scope::Part, run);
             if outcome.stop.is_some() {
-                unseen = unseen.max(promise.down(block).min(outcome.upper).saturating_add(elsewhere));
+                unseen = unseen.max(block_bounds.down(block).min(outcome.upper).saturating_add(elsewhere));
             }
             match outcome.best {
-                Some((stretch, value)) => self.add_stretch(way, block, stretch, value, run),
+                Some((segment, value)) => self.add_stretch(way, block, segment, value, run),
                 None if outcome.stop.is_some() => self.down_somehow(way, block, run),
                 None => {}
             }
@@ -324,16 +330,16 @@ impl<'a> Solver<'a> {
         unseen
     }
 
-    fn add_stretch(&mut self, way: Way, block: u32, stretch: Vec<u32>, value: i64, run: &mut Run<'_>) {
-        self.stretches.insert((block, way), stretch);
+    fn add_stretch(&mut self, way: Way, block: u32, segment: Vec<u32>, value: i64, run: &mut Run<'_>) {
+        self.segments.insert((block, way), segment);
         self.add_tail(way, self.forest.parent(block), Tail { value, block }, run);
     }
 
-    /// A stretch found by breadth-first search, to the best tail it reaches: where time is up, a poor path is better than
+    /// A segment found by breadth-first search, to the best tail it reaches: where time is up, a poor path is better than
     /// none.
     fn down_somehow(&mut self, way: Way, block: u32, run: &mut Run<'_>) {
         let members = self.forest.block(block);
-        let (mut graph, _) = self.piece.graph.induced(members, &mut self.scratch);
+        let (mut graph, _) = self.instance.graph.induced(members, &mut self.scratch);
         if way == Way::In {
             graph = graph.reversed();
         }
@@ -356,27 +362,27 @@ impl<'a> Solver<'a> {
         if below == NOT_AN_END {
             return;
         }
-        let mut stretch = vec![vertex];
+        let mut segment = vec![vertex];
         while vertex != 0 {
             vertex = came_from[vertex as usize];
-            stretch.push(vertex);
+            segment.push(vertex);
         }
-        stretch.reverse();
-        let value = below + graph.length_along(&stretch);
+        segment.reverse();
+        let value = below + graph.length_along(&segment);
         if way == Way::In {
-            stretch.reverse();
+            segment.reverse();
         }
-        let stretch = stretch.into_iter().map(|vertex| members[vertex as usize]).collect();
-        self.add_stretch(way, block, stretch, value, run);
+        let segment = segment.into_iter().map(|vertex| members[vertex as usize]).collect();
+        self.add_stretch(way, block, segment, value, run);
     }
 
     /// No path whose topmost place is inside the block is worth more than this.
-    fn through_bound(&self, block: u32, with_parent: bool, promise: &Promise) -> i64 {
+    fn through_bound(&self, block: u32, with_parent: bool, block_bounds: &BlockBounds) -> i64 {
         let members = self.forest.block(block);
         let ends = if with_parent { members } else { &members[1..] };
         let best = |way| ends.iter().map(|&vertex| self.tails(way).best(vertex).value).max().unwrap_or(NOT_AN_END);
         let (into, out) = (best(Way::In), best(Way::Out));
-        if into == NOT_AN_END || out == NOT_AN_END { i64::MIN } else { into + out + promise.gains_inside(members) }
+        if into == NOT_AN_END || out == NOT_AN_END { i64::MIN } else { into + out + block_bounds.gains_inside(members) }
     }
 
     /// Finds the best path whose topmost place is inside the block. Returns a bound on all such paths.
@@ -400,7 +406,7 @@ impl<'a> Solver<'a> {
         };
         let outcome = self.solve_block(block, first, last, self.best_value(), scope, run);
         match outcome.best {
-            Some((stretch, value)) => self.record(Top::Stretch(stretch), value, run),
+            Some((segment, value)) => self.record(Top::Segment(segment), value, run),
             None if outcome.stop.is_some() => self.through_somehow(block, with_parent, run),
             None => {}
         }
@@ -414,7 +420,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The best stretch of two vertices or more within a block, in vertices of the piece.
+    /// The best segment of two vertices or more within a block, in vertices of the instance.
     fn solve_block(
         &mut self,
         block: u32,
@@ -425,19 +431,19 @@ impl<'a> Solver<'a> {
         run: &mut Run<'_>,
     ) -> Outcome {
         let members = self.forest.block(block);
-        let (graph, _) = self.piece.graph.induced(members, &mut self.scratch);
-        let part = Piece { graph, ends: Ends::Open { first, last, lone: false } };
+        let (graph, _) = self.instance.graph.induced(members, &mut self.scratch);
+        let part = Instance { graph, ends: Ends::Open { first, last, single_vertex: false } };
         let mut share = 1.0;
         if self.laborious.binary_search(&block).is_ok() {
             share = work(members.len()) / self.work_left.max(work(members.len()));
             self.work_left -= work(members.len());
         }
-        let links = members.iter().map(|&vertex| self.piece.graph.out_arcs(vertex).len());
+        let links = members.iter().map(|&vertex| self.instance.graph.out_arcs(vertex).len());
         let was_asked = self.context.components_were_asked && links.sum::<usize>() == 2 * part.graph.edge_count();
-        let solve = if was_asked { leaf::solve } else { line::solve_block };
+        let solve = if was_asked { block_solver::solve } else { line::solve_block };
         let mut outcome = solve(&part, floor, share, self.context, scope, run);
-        if let Some((stretch, _)) = &mut outcome.best {
-            stretch.iter_mut().for_each(|vertex| *vertex = members[*vertex as usize]);
+        if let Some((segment, _)) = &mut outcome.best {
+            segment.iter_mut().for_each(|vertex| *vertex = members[*vertex as usize]);
         }
         self.steps += outcome.steps;
         self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
@@ -453,19 +459,19 @@ impl<'a> Solver<'a> {
 
     /// The whole path, from its topmost place down both tails.
     fn unfold(&self, top: Top) -> Vec<u32> {
-        let (stretch, into, out) = match top {
+        let (segment, into, out) = match top {
             Top::Vertex { vertex, into, out } => (vec![vertex], into, out),
-            Top::Stretch(stretch) => {
-                let into = self.tails(Way::In).best(stretch[0]);
-                let out = self.tails(Way::Out).best(stretch[stretch.len() - 1]);
-                (stretch, into, out)
+            Top::Segment(segment) => {
+                let into = self.tails(Way::In).best(segment[0]);
+                let out = self.tails(Way::Out).best(segment[segment.len() - 1]);
+                (segment, into, out)
             }
         };
         let mut path = Vec::new();
-        self.follow(Way::In, stretch[0], into, &mut path);
+        self.follow(Way::In, segment[0], into, &mut path);
         path.reverse();
-        path.extend_from_slice(&stretch);
-        self.follow(Way::Out, stretch[stretch.len() - 1], out, &mut path);
+        path.extend_from_slice(&segment);
+        self.follow(Way::Out, segment[segment.len() - 1], out, &mut path);
         path
     }
 
@@ -479,12 +485,12 @@ impl<'a> Solver<'a> {
                     path.push(child);
                 }
                 _ => {
-                    // Where both ways are the same, the stretch out serves for both.
+                    // Where both ways are the same, the segment out serves for both.
                     let stored = if self.into.is_some() { way } else { Way::Out };
-                    let stretch = &self.stretches[&(tail.block, stored)];
+                    let segment = &self.segments[&(tail.block, stored)];
                     match stored {
-                        Way::Out => path.extend_from_slice(&stretch[1..]),
-                        Way::In => path.extend(stretch.iter().rev().skip(1)),
+                        Way::Out => path.extend_from_slice(&segment[1..]),
+                        Way::In => path.extend(segment.iter().rev().skip(1)),
                     }
                 }
             }

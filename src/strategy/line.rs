@@ -4,16 +4,16 @@
 //! else: first the whole graph, then each connected component by itself, then what the block forest makes of the others.
 //! Weights must be 1 each, since a trail counts the edges it meets. Any end rule will do, prizes too, and cycles.
 
-use crate::engines::trail::{self, Asked, Root};
-use crate::instance::{Budget, Monitor, Outcome, Piece, Run};
+use crate::engines::trail::{self, Query, Root};
+use crate::instance::{Budget, Instance, Monitor, Outcome, Run};
 use crate::line_graph;
 use crate::reduce::Reduction;
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
-use super::{Context, Scope, Scoped, leaf};
+use super::{Context, Scope, Scoped, block_solver};
 
-/// Why a piece stands for no question about a root.
+/// Why an instance stands for no question about a root.
 #[derive(Clone, Copy)]
 enum Unfit {
     Directed,
@@ -21,7 +21,7 @@ enum Unfit {
     NoLineGraph,
 }
 
-/// The root of a piece. Linear.
+/// The root of an instance. Linear.
 fn root_of(graph: &CsrGraph) -> Result<Root, Unfit> {
     if graph.is_directed() {
         return Err(Unfit::Directed);
@@ -50,11 +50,11 @@ pub(super) enum Answer {
     Begun(Outcome),
 }
 
-/// A piece to be asked of its root.
+/// An instance to be asked of its root.
 struct Question<'p> {
-    piece: &'p Piece,
+    instance: &'p Instance,
     root: Root,
-    /// What the piece is.
+    /// What the instance is.
     what: &'static str,
 }
 
@@ -62,19 +62,19 @@ impl Question<'_> {
     fn solve(&self, floor: i64, budget: &Budget, scope: Scope, run: &mut Run<'_>) -> Outcome {
         let (n, m) = (self.root.vertex_count, self.root.ends.len());
         run.enter("trail", format!("trail: {}, its root has {n} vertices and {m} edges", self.what));
-        let asked = Asked::of(&self.piece.ends);
+        let asked = Query::of(&self.instance.ends);
         let mut monitor = Scoped { run, scope };
         trail::solve(&self.root, asked, floor, budget, &mut monitor)
     }
 }
 
-/// Asks for the whole piece at once.
-pub(super) fn ask(piece: &Piece, context: &Context, run: &mut Run<'_>) -> Answer {
-    if !may_have_root(&piece.graph, context) {
+/// Asks for the whole instance at once.
+pub(super) fn ask(instance: &Instance, context: &Context, run: &mut Run<'_>) -> Answer {
+    if !may_have_root(&instance.graph, context) {
         return Answer::No;
     }
-    let question = match root_of(&piece.graph) {
-        Ok(root) => Question { piece, root, what: "a line graph" },
+    let question = match root_of(&instance.graph) {
+        Ok(root) => Question { instance, root, what: "a line graph" },
         Err(Unfit::NoLineGraph) => return Answer::Parts,
         Err(_) => return Answer::No,
     };
@@ -101,28 +101,35 @@ pub(super) fn go_on(begun: Outcome, floor: i64, graph: impl FnOnce(i64) -> Outco
 }
 
 /// Solves a component by way of its root, if it has one.
-pub(super) fn ask_component(piece: &Piece, floor: i64, share: f64, scope: Scope, run: &mut Run<'_>) -> Option<Outcome> {
-    let question = Question { piece, root: root_of(&piece.graph).ok()?, what: "a component that is a line graph" };
+pub(super) fn ask_component(
+    instance: &Instance,
+    floor: i64,
+    share: f64,
+    scope: Scope,
+    run: &mut Run<'_>,
+) -> Option<Outcome> {
+    let question =
+        Question { instance, root: root_of(&instance.graph).ok()?, what: "a component that is a line graph" };
     let budget = run.budget.share(share);
     Some(question.solve(floor, &budget, scope, run))
 }
 
 /// Solves a block by way of its root, if it has one, or as what it is.
 pub(super) fn solve_block(
-    piece: &Piece,
+    instance: &Instance,
     floor: i64,
     share: f64,
     context: &Context,
     scope: Scope,
     run: &mut Run<'_>,
 ) -> Outcome {
-    let as_graph = |floor, run: &mut Run<'_>| leaf::solve(piece, floor, share, context, scope, run);
-    let root = match piece.graph.vertex_count() > leaf::TINY && may_have_root(&piece.graph, context) {
-        true => root_of(&piece.graph),
+    let as_graph = |floor, run: &mut Run<'_>| block_solver::solve(instance, floor, share, context, scope, run);
+    let root = match instance.graph.vertex_count() > block_solver::TINY && may_have_root(&instance.graph, context) {
+        true => root_of(&instance.graph),
         false => return as_graph(floor, run),
     };
     let Ok(root) = root else { return as_graph(floor, run) };
-    let question = Question { piece, root, what: "a block that is a line graph" };
+    let question = Question { instance, root, what: "a block that is a line graph" };
     let budget = run.budget.share(share);
     let outcome = question.solve(floor, &budget, scope, run);
     match outcome.stop {
@@ -132,15 +139,15 @@ pub(super) fn solve_block(
 }
 
 /// The engine `trail`, asked for by name.
-pub(super) fn forced(piece: &Piece, run: &mut Run<'_>) -> Outcome {
-    match root_of(&piece.graph) {
+pub(super) fn forced(instance: &Instance, run: &mut Run<'_>) -> Outcome {
+    match root_of(&instance.graph) {
         Ok(root) => {
-            let question = Question { piece, root, what: "a line graph" };
+            let question = Question { instance, root, what: "a line graph" };
             question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run)
         }
         Err(unfit) => {
             run.note(format!("trail: nothing to be done, {}", unfit.reason()));
-            let upper = piece.trivial_bound();
+            let upper = instance.trivial_bound();
             run.bound(upper);
             Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(i64::MIN, upper) }
         }

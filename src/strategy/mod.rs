@@ -7,13 +7,13 @@
 //!
 //! With two threads to use and enough to do, two exact engines work on a leaf at the same time.
 
+mod block_bounds;
+mod block_solver;
 mod closed;
 mod components;
 mod forest;
 pub(crate) mod k_path;
-mod leaf;
 mod line;
-mod promise;
 mod race;
 mod tails;
 
@@ -21,7 +21,7 @@ use self::line::Answer;
 use crate::decompose::PathDecomposition;
 use crate::engines::backtracking::{self, Pruning};
 use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search, signature};
-use crate::instance::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 #[cfg(feature = "highs")]
 use crate::lp::Highs;
 use crate::lp::Simplex;
@@ -41,7 +41,7 @@ pub(crate) struct Context {
 pub(crate) enum Scope {
     /// Their values are lengths of whole paths; `rest` bounds every path that is not of this part.
     Whole { rest: i64 },
-    /// They are stretches that something is still to be added to.
+    /// They are segments that something is still to be added to.
     Part,
 }
 
@@ -94,15 +94,15 @@ impl Log for Scoped<'_, '_> {
 }
 
 /// Answers a question with the engine asked for.
-pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
+pub(crate) fn solve(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outcome {
     // Engines grow their paths from the first vertex, so a fixed end belongs there.
-    let turned = ends_are_better_turned(piece);
-    let turned_piece = turned.then(|| piece.reversed());
-    let piece = turned_piece.as_ref().unwrap_or(piece);
+    let turned = ends_are_better_turned(instance);
+    let turned_instance = turned.then(|| instance.reversed());
+    let instance = turned_instance.as_ref().unwrap_or(instance);
 
     let mut outcome = match options.engine {
-        Engine::Auto => solve_auto(piece, options, run),
-        engine => forced(piece, engine, options, run),
+        Engine::Auto => solve_auto(instance, options, run),
+        engine => forced(instance, engine, options, run),
     };
     run.bound(outcome.upper);
     run.account(&outcome);
@@ -112,43 +112,46 @@ pub(crate) fn solve(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outc
     outcome
 }
 
-fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -> Outcome {
+fn forced(instance: &Instance, engine: Engine, options: &Options, run: &mut Run<'_>) -> Outcome {
     run.enter(engine.name(), format!("{engine}: asked for"));
     let budget = run.budget.clone();
     let floor = i64::MIN;
     match engine {
         Engine::Auto => unreachable!("the automatic engine is not forced"),
-        Engine::Backtracking => backtracking::solve(piece, Pruning::On, floor, &budget, run),
-        Engine::PlainBacktracking => backtracking::solve(piece, Pruning::Off, floor, &budget, run),
-        Engine::BranchAndBound => branch_and_bound::solve(piece, floor, i64::MAX, u64::MAX, &budget, run),
+        Engine::Backtracking => backtracking::solve(instance, Pruning::On, floor, &budget, run),
+        Engine::PlainBacktracking => backtracking::solve(instance, Pruning::Off, floor, &budget, run),
+        Engine::BranchAndBound => branch_and_bound::solve(instance, floor, i64::MAX, u64::MAX, &budget, run),
         Engine::BranchAndCut => match options.linear_solver {
-            LinearSolver::Simplex => branch_and_cut::solve::<Simplex>(piece, floor, &budget, run),
+            LinearSolver::Simplex => branch_and_cut::solve::<Simplex>(instance, floor, &budget, run),
             #[cfg(feature = "highs")]
-            LinearSolver::Highs => branch_and_cut::solve::<Highs>(piece, floor, &budget, run),
+            LinearSolver::Highs => branch_and_cut::solve::<Highs>(instance, floor, &budget, run),
             #[cfg(not(feature = "highs"))]
             LinearSolver::Highs => unreachable!("refused before"),
         },
         Engine::Frontier => {
-            let order = leaf::order_for(&piece.graph, &budget);
-            frontier::solve(piece, order.vertices(), floor, &budget, run)
+            let order = block_solver::order_for(&instance.graph, &budget);
+            frontier::solve(instance, order.vertices(), floor, &budget, run)
         }
         Engine::Signature => {
-            let bags = if options.depth_first_bags && piece.graph.vertex_count() > 0 {
-                PathDecomposition::from_depth_first(&piece.graph, 0)
+            let bags = if options.depth_first_bags && instance.graph.vertex_count() > 0 {
+                PathDecomposition::from_depth_first(&instance.graph, 0)
             } else {
-                PathDecomposition::from_order(&piece.graph, leaf::order_for(&piece.graph, &budget).vertices())
+                PathDecomposition::from_order(
+                    &instance.graph,
+                    block_solver::order_for(&instance.graph, &budget).vertices(),
+                )
             };
-            signature::solve(piece, &bags.expect("the order is one of this graph"), floor, &budget, run)
+            signature::solve(instance, &bags.expect("the order is one of this graph"), floor, &budget, run)
         }
-        Engine::Trail => line::forced(piece, run),
+        Engine::Trail => line::forced(instance, run),
         Engine::LocalSearch => {
-            let upper = piece.trivial_bound();
+            let upper = instance.trivial_bound();
             run.bound(upper);
-            let effort = piece.graph.vertex_count() as u64 * LOCAL_SEARCH_ALONE_PER_VERTEX;
-            local_search::solve(piece, None, upper, effort, &budget, run)
+            let effort = instance.graph.vertex_count() as u64 * LOCAL_SEARCH_ALONE_PER_VERTEX;
+            local_search::solve(instance, None, upper, effort, &budget, run)
         }
         Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => {
-            k_path::longest(piece, engine, options.failure_probability, run)
+            k_path::longest(instance, engine, options.failure_probability, run)
         }
     }
 }
@@ -156,54 +159,54 @@ fn forced(piece: &Piece, engine: Engine, options: &Options, run: &mut Run<'_>) -
 /// The effort of local search where it is asked for by name, in its units of work.
 const LOCAL_SEARCH_ALONE_PER_VERTEX: u64 = 100_000;
 
-fn solve_auto(piece: &Piece, options: &Options, run: &mut Run<'_>) -> Outcome {
+fn solve_auto(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outcome {
     let mut context = Context { reductions: options.reductions, components_were_asked: false };
-    let (n, m) = (piece.graph.vertex_count(), piece.graph.edge_count());
+    let (n, m) = (instance.graph.vertex_count(), instance.graph.edge_count());
     run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));
-    let answer = line::ask(piece, &context, run);
+    let answer = line::ask(instance, &context, run);
     context.components_were_asked = !matches!(answer, Answer::No);
     match answer {
-        Answer::No => solve_as_graph(piece, i64::MIN, i64::MIN, &context, run),
-        Answer::Parts => components::solve(piece, &context, run),
+        Answer::No => solve_as_graph(instance, i64::MIN, i64::MIN, &context, run),
+        Answer::Parts => components::solve(instance, &context, run),
         Answer::Settled(outcome) => outcome,
         Answer::Begun(begun) => {
-            line::go_on(begun, i64::MIN, |floor| solve_as_graph(piece, floor, i64::MIN, &context, run))
+            line::go_on(begun, i64::MIN, |floor| solve_as_graph(instance, floor, i64::MIN, &context, run))
         }
     }
 }
 
 /// Answers by way of the graph itself; only paths worth more than `floor` matter, and `rest` bounds all that are not of it.
-fn solve_as_graph(piece: &Piece, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+fn solve_as_graph(instance: &Instance, floor: i64, rest: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
     let uncut = Scope::Whole { rest: i64::MIN };
-    match &piece.ends {
+    match &instance.ends {
         Ends::Closed { through } if context.reductions.has(Reduction::Blocks) => {
-            closed::solve_closed(piece, *through, floor, context, run)
+            closed::solve_closed(instance, *through, floor, context, run)
         }
-        Ends::Closed { .. } => leaf::solve(piece, floor, 1.0, context, uncut, run),
-        Ends::Open { .. } if piece.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) => {
-            solve_around_core(piece, floor, context, run)
+        Ends::Closed { .. } => block_solver::solve(instance, floor, 1.0, context, uncut, run),
+        Ends::Open { .. } if instance.graph.is_directed() && context.reductions.has(Reduction::StrongComponents) => {
+            solve_around_core(instance, floor, context, run)
         }
-        Ends::Open { .. } => solve_open(piece, floor, context, Scope::Whole { rest: floor.max(rest) }, run),
+        Ends::Open { .. } => solve_open(instance, floor, context, Scope::Whole { rest: floor.max(rest) }, run),
     }
 }
 
-/// A directed piece: what lies outside the core is settled first, and becomes end prizes of the core.
-fn solve_around_core(piece: &Piece, floor: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
-    let Ends::Open { first, last, .. } = &piece.ends else { unreachable!("cycles have no core") };
-    let around = Surroundings::new(&piece.graph, first, last);
+/// A directed instance: what lies outside the core is settled first, and becomes end prizes of the core.
+fn solve_around_core(instance: &Instance, floor: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
+    let Ends::Open { first, last, .. } = &instance.ends else { unreachable!("cycles have no core") };
+    let around = Surroundings::new(&instance.graph, first, last);
     let outside = around.best_outside().filter(|&(_, value)| value > floor);
     let floor = outside.as_ref().map_or(floor, |(_, value)| *value);
     if outside.is_some() {
         run.incumbent(floor);
     }
-    let n = piece.graph.vertex_count();
+    let n = instance.graph.vertex_count();
     let vertices = around.core();
     if vertices.is_empty() {
         run.note(format!("strong components: none of the {n} vertices needs search"));
         return Outcome { best: outside, upper: floor, stop: None, steps: n as u64, peak_bytes: 0 };
     }
     let mut scratch = vec![u32::MAX; n];
-    let (graph, _) = piece.graph.induced(&vertices, &mut scratch);
+    let (graph, _) = instance.graph.induced(&vertices, &mut scratch);
     let (first, last): (Vec<i64>, Vec<i64>) = vertices.iter().map(|&vertex| around.core_prizes(vertex)).unzip();
     let between = between_ends(&graph, &first, &last);
     let pick = |prizes: &[i64]| between.iter().map(|&vertex| prizes[vertex as usize]).collect();
@@ -211,12 +214,12 @@ fn solve_around_core(piece: &Piece, floor: i64, context: &Context, run: &mut Run
     let (graph, _) = graph.induced(&between, &mut scratch);
     let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
     run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
-    let core = Piece { graph, ends: Ends::Open { first, last, lone: true } };
+    let core = Instance { graph, ends: Ends::Open { first, last, single_vertex: true } };
     let mut outcome = solve_open(&core, floor, context, Scope::Whole { rest: floor }, run);
     outcome.best = match outcome.best {
-        Some((stretch, value)) => {
-            let stretch: Vec<u32> = stretch.iter().map(|&vertex| vertices[vertex as usize]).collect();
-            Some((around.complete(&stretch), value))
+        Some((segment, value)) => {
+            let segment: Vec<u32> = segment.iter().map(|&vertex| vertices[vertex as usize]).collect();
+            Some((around.complete(&segment), value))
         }
         None => outside,
     };
@@ -224,18 +227,18 @@ fn solve_around_core(piece: &Piece, floor: i64, context: &Context, run: &mut Run
     outcome
 }
 
-fn solve_open(piece: &Piece, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
+fn solve_open(instance: &Instance, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
     if context.reductions.has(Reduction::Blocks) {
-        forest::solve_open(piece, floor, context, scope, run)
+        forest::solve_open(instance, floor, context, scope, run)
     } else {
-        leaf::solve(piece, floor, 1.0, context, scope, run)
+        block_solver::solve(instance, floor, 1.0, context, scope, run)
     }
 }
 
 /// Whether fewer vertices may be the last than the first.
-pub(crate) fn ends_are_better_turned(piece: &Piece) -> bool {
+pub(crate) fn ends_are_better_turned(instance: &Instance) -> bool {
     let count = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).count();
-    match &piece.ends {
+    match &instance.ends {
         Ends::Open { first, last, .. } => count(last) < count(first),
         Ends::Closed { .. } => false,
     }

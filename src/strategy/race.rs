@@ -1,6 +1,6 @@
 //! Two engines at work on the same part at the same time.
 //!
-//! Each has a thread and limits of its own, and sees the other's best value and bound (see [`Exchange`]); whichever makes
+//! Each has a thread and limits of its own, and sees the other's best value and bound (see [`SharedBounds`]); whichever makes
 //! them meet ends both. What they say goes through a channel to the thread that asked, so the log has one order and one
 //! writer.
 
@@ -10,9 +10,9 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use super::Log;
-use crate::instance::{Budget, Exchange, Monitor, Outcome};
+use crate::instance::{Budget, Monitor, Outcome, SharedBounds};
 
-/// How often limits are looked at for a stretch of work that asks no clock but the flag that ends it.
+/// How often limits are looked at for a segment of work that asks no clock but the flag that ends it.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The part of the memory that the second of two engines may hold, one in so many.
@@ -30,14 +30,20 @@ pub(super) fn run(
     first: impl FnOnce(Budget, &mut dyn Log) -> (Outcome, bool) + Send,
     second: impl FnOnce(Budget, &mut dyn Log) -> (Outcome, bool) + Send,
 ) -> [Outcome; 2] {
-    let exchange = Arc::new(Exchange::new(known.0, known.1));
+    let shared_bounds = Arc::new(SharedBounds::new(known.0, known.1));
     let halted = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let small = budget.memory / SECOND_SHARE;
     let most = budget.threads.saturating_sub(1).max(1);
     let budgets = [(most, budget.memory - small), (1, small)]
-        .map(|(threads, memory)| budget.abreast(&exchange, &halted, threads, memory));
-    let line = |sender| Line { engine: "", most_states: 0, sender, exchange: exchange.clone(), halted: halted.clone() };
+        .map(|(threads, memory)| budget.concurrent(&shared_bounds, &halted, threads, memory));
+    let line = |sender| Line {
+        engine: "",
+        most_states: 0,
+        sender,
+        shared_bounds: shared_bounds.clone(),
+        halted: halted.clone(),
+    };
     let lines = [line(sender.clone()), line(sender)];
 
     std::thread::scope(|scope| {
@@ -64,7 +70,7 @@ fn take_part(engine: impl FnOnce(Budget, &mut dyn Log) -> (Outcome, bool), budge
     if is_over {
         line.halted.store(true, Ordering::Relaxed);
     }
-    line.exchange.leave(threads);
+    line.shared_bounds.leave(threads);
     outcome
 }
 
@@ -104,13 +110,13 @@ impl News {
     }
 }
 
-/// The line from an engine's thread to the exchange, and where something is new, to the log.
+/// The line from an engine's thread to the shared_bounds, and where something is new, to the log.
 struct Line {
     engine: &'static str,
     /// The states of the greatest layer told of.
     most_states: usize,
     sender: Sender<News>,
-    exchange: Arc<Exchange>,
+    shared_bounds: Arc<SharedBounds>,
     halted: Arc<AtomicBool>,
 }
 
@@ -118,7 +124,7 @@ impl Line {
     fn send(&self, news: News) {
         // It fails only where the log has failed, which ends everything.
         let _ = self.sender.send(news);
-        if self.exchange.is_settled() {
+        if self.shared_bounds.is_settled() {
             self.halted.store(true, Ordering::Relaxed);
         }
     }
@@ -126,13 +132,13 @@ impl Line {
 
 impl Monitor for Line {
     fn incumbent(&mut self, value: i64) {
-        if self.exchange.raise(value) {
+        if self.shared_bounds.raise(value) {
             self.send(News::Incumbent(self.engine, value));
         }
     }
 
     fn bound(&mut self, upper: i64) {
-        if self.exchange.lower_to(upper) {
+        if self.shared_bounds.lower_to(upper) {
             self.send(News::Bound(self.engine, upper));
         }
     }

@@ -38,7 +38,7 @@ impl Tails {
         self.best[vertex as usize]
     }
 
-    pub(super) fn best_beside(&self, vertex: u32, block: u32) -> Tail {
+    pub(super) fn best_through_another(&self, vertex: u32, block: u32) -> Tail {
         let best = self.best[vertex as usize];
         if best.block == block && block != NO_BLOCK { self.second[vertex as usize] } else { best }
     }

@@ -53,12 +53,12 @@ pub(super) fn path(
         return Ok(None);
     };
     let mut path = Vec::with_capacity(n);
-    for Stretch { vertices, from, to } in row.stretches {
+    for Segment { vertices, from, to } in row.segments {
         let position = |vertex: u32| vertices.binary_search(&vertex).ok().map(|position| position as u32);
         let inner = edges.iter().filter_map(|&[one, two]| Some([position(one)?, position(two)?]));
         let part = Sparse::new(vertices.len(), inner.collect());
         match path_without_bridges(&part, from.and_then(position), to.and_then(position), limits)? {
-            Some(stretch) => path.extend(stretch.iter().map(|&vertex| vertices[vertex as usize])),
+            Some(segment) => path.extend(segment.iter().map(|&vertex| vertices[vertex as usize])),
             None => return Ok(None),
         }
     }
@@ -67,11 +67,11 @@ pub(super) fn path(
 
 /// The parts between the bridges, in a row.
 struct Row {
-    stretches: Vec<Stretch>,
+    segments: Vec<Segment>,
 }
 
 /// A part, with the ends that the path must have there.
-struct Stretch {
+struct Segment {
     /// In ascending order.
     vertices: Vec<u32>,
     from: Option<u32>,
@@ -101,14 +101,14 @@ impl Row {
             (None, None) => outer[0],
         };
         let (mut at, mut entry, mut came_by) = (first, from, None);
-        let mut stretches = Vec::with_capacity(parts.len());
+        let mut segments = Vec::with_capacity(parts.len());
         loop {
             let onwards = links[at].iter().find(|[here, there]| came_by != Some([*there, *here])).copied();
             let vertices = std::mem::take(&mut parts[at]);
-            stretches.push(Stretch { vertices, from: entry, to: onwards.map_or(to, |[here, _]| Some(here)) });
+            segments.push(Segment { vertices, from: entry, to: onwards.map_or(to, |[here, _]| Some(here)) });
             let Some([here, there]) = onwards else {
                 let ends_here = to.is_none_or(|to| part[to as usize] == at);
-                return ends_here.then_some(Row { stretches });
+                return ends_here.then_some(Row { segments });
             };
             (at, entry, came_by) = (part[there as usize], Some(there), Some([here, there]));
         }

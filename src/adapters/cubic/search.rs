@@ -7,13 +7,13 @@
 //! undecided edges form disjoint 4-cycles, where the answer is plain. What is forced here:
 //!
 //! - two taken edges at a vertex leave out the others; a vertex with only two edges left takes both;
-//! - an edge between the two ends of one taken stretch would close it too early, and is left out;
+//! - an edge between the two ends of one taken segment would close it too early, and is left out;
 //! - all that is not left out must hold together without a bridge: a cycle crosses each cut at least twice.
 //!
 //! We depart from the paper. The choice is not the paper's: it is made at the first undecided vertex of an order that keeps
 //! neighbours near each other, so its bound O(2^(3n/8)) is not claimed here. There is no special ending: with such an order
 //! 4-cycles are soon decided. And what is left after propagation (the undecided edges, and which ends of taken
-//! stretches belong together) is looked up in a table, since whether the rest can be completed, and in how many ways,
+//! segments belong together) is looked up in a table, since whether the rest can be completed, and in how many ways,
 //! depends on nothing else. With an order of small vertex separation the search so becomes a dynamic program over its
 //! frontiers, and graphs that differ from Hamiltonian ones only as a whole (long snarks, generalised Petersen graphs) take
 //! no more time than their width asks for. The table keeps whole states, not only their hashes: what it says is a proof.
@@ -126,7 +126,7 @@ const WORD: usize = u32::BITS as usize;
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Dropped(u32),
-    /// With the far ends of the two stretches that the edge joined.
+    /// With the far ends of the two segments that the edge joined.
     Taken(u32, [u32; 2]),
 }
 
@@ -171,7 +171,7 @@ struct Search<'a> {
     state: Vec<State>,
     open: Vec<u32>,
     taken: Vec<u8>,
-    /// The other end of the stretch that ends here; the vertex itself if nothing is taken there. Stale inside stretches.
+    /// The other end of the segment that ends here; the vertex itself if nothing is taken there. Stale inside segments.
     mate: Vec<u32>,
     taken_count: usize,
     trail: Vec<Change>,
@@ -291,7 +291,7 @@ impl<'a> Search<'a> {
         if self.take(edge) { None } else { Some(0) }
     }
 
-    /// What the rest depends on: the undecided edges, and the mates of the ends of stretches.
+    /// What the rest depends on: the undecided edges, and the mates of the ends of segments.
     fn push_state(&mut self) {
         for states in self.state.chunks(WORD) {
             let bits = states.iter().zip(0..).map(|(&state, bit)| u32::from(state == State::Open) << bit);
@@ -388,7 +388,7 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Drops the edge that would close a stretch.
+    /// Drops the edge that would close a segment.
     fn drop_shortcut(&mut self, [one, two]: [u32; 2]) {
         let shorter = |a: u32, b: u32| if self.graph.row(a).len() <= self.graph.row(b).len() { (a, b) } else { (b, a) };
         let (from, to) = shorter(one, two);

@@ -337,8 +337,8 @@ impl Problem for MissedNode {
         if mate[missing.node.index()].is_some() {
             return Err(Fault::new(format!("node {} is matched", missing.node.index())));
         }
-        let lone = self.graph.node_indices().filter(|node| mate[node.index()].is_none());
-        match lone.into_iter().find_map(|node| augmenting_path(&self.graph, &mate, node)) {
+        let single_vertex = self.graph.node_indices().filter(|node| mate[node.index()].is_none());
+        match single_vertex.into_iter().find_map(|node| augmenting_path(&self.graph, &mate, node)) {
             Some(path) => Err(Fault::new(format!("the matching is not maximum: along {} it grows", NodesText(&path)))),
             None => Ok(()),
         }

@@ -15,14 +15,14 @@ use super::card::Card;
 use super::cover::{Goal, cover};
 use super::deck::Deck;
 use super::game::{Play, UnoError, longest_sequence_within};
-use super::laid::{Laid, is_sequence};
+use super::played_card::{PlayedCard, is_sequence};
 use crate::Stop;
 use crate::limits::{Limits, Meter};
 
 /// Cards that make a deck playable to the last card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FillIn {
-    play: Vec<Laid>,
+    play: Vec<PlayedCard>,
     fewest: usize,
     stop: Stop,
     /// States made, or steps of the solver.
@@ -35,13 +35,13 @@ impl FillIn {
     /// The cards to add, in playing order.
     pub fn added(&self) -> impl Iterator<Item = Card> {
         self.play.iter().filter_map(|laid| match laid {
-            Laid::Added(card) => Some(*card),
+            PlayedCard::Added(card) => Some(*card),
             _ => None,
         })
     }
 
     /// All cards in playing order, those added between those dealt.
-    pub fn play(&self) -> &[Laid] {
+    pub fn play(&self) -> &[PlayedCard] {
         &self.play
     }
 
@@ -195,14 +195,14 @@ fn answer(
     stop: Stop,
     (steps, peak_bytes): (u64, usize),
 ) -> FillIn {
-    let mut play: Vec<Laid> = Vec::new();
+    let mut play: Vec<PlayedCard> = Vec::new();
     for sequence in sequences {
         let card = |index: usize| deck.cards()[index];
         let before = play.last().and_then(|laid| laid.card(deck));
         if let Some((before, &after)) = before.zip(sequence.first()) {
-            play.push(Laid::Added(Card { number: before.number, colour: card(after).colour }));
+            play.push(PlayedCard::Added(Card { number: before.number, colour: card(after).colour }));
         }
-        play.extend(sequence.iter().map(|index| Laid::Dealt { position: index + 1 }));
+        play.extend(sequence.iter().map(|index| PlayedCard::Dealt { position: index + 1 }));
     }
     assert!(is_sequence(deck, &play), "cards were added that do not join");
     let added = play.len() - deck.cards().len();

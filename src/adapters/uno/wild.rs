@@ -10,7 +10,7 @@ use petgraph::graph::{NodeIndex, UnGraph};
 use super::cover::{Goal, cover};
 use super::deck::Deck;
 use super::game::{UnoError, longest_sequence_within};
-use super::laid::{Laid, is_sequence};
+use super::played_card::{PlayedCard, is_sequence};
 use crate::limits::{Limits, Meter};
 use crate::line_graph;
 use crate::{LongestPath, Status, Stop};
@@ -19,7 +19,7 @@ use crate::{LongestPath, Status, Stop};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WildPlay {
     /// The cards in playing order; each matches the one before.
-    pub laid: Vec<Laid>,
+    pub laid: Vec<PlayedCard>,
     /// Proved: no sequence has more cards than this.
     pub upper_bound: usize,
     /// Why the search ended.
@@ -56,11 +56,11 @@ impl WildPlay {
 /// # Example
 /// ```
 /// use longhaul::Limits;
-/// use longhaul::adapters::uno::{Card, Deck, Laid, longest_sequence_with_wild};
+/// use longhaul::adapters::uno::{Card, Deck, PlayedCard, longest_sequence_with_wild};
 ///
 /// let deck = Deck::new([(1, 1), (2, 2), (3, 3)].map(|(number, colour)| Card { number, colour }).to_vec());
 /// let play = longest_sequence_with_wild(&deck, 1, None, &Limits::default())?;
-/// assert_eq!((play.laid.len(), play.upper_bound, play.laid[1]), (3, 3, Laid::Wild));
+/// assert_eq!((play.laid.len(), play.upper_bound, play.laid[1]), (3, 3, PlayedCard::Wild));
 /// # Ok::<(), longhaul::adapters::uno::UnoError>(())
 /// ```
 pub fn longest_sequence_with_wild(
@@ -111,17 +111,17 @@ fn by_covers(
 }
 
 /// The sequences with a wild card between each two, and the others at the end.
-fn joined(sequences: &[Vec<usize>], wild: usize) -> Vec<Laid> {
-    let mut laid: Vec<Laid> = Vec::new();
+fn joined(sequences: &[Vec<usize>], wild: usize) -> Vec<PlayedCard> {
+    let mut laid: Vec<PlayedCard> = Vec::new();
     let mut left = wild;
     for sequence in sequences.iter().filter(|sequence| !sequence.is_empty()) {
         if !laid.is_empty() {
-            laid.push(Laid::Wild);
+            laid.push(PlayedCard::Wild);
             left -= 1;
         }
-        laid.extend(sequence.iter().map(|index| Laid::Dealt { position: index + 1 }));
+        laid.extend(sequence.iter().map(|index| PlayedCard::Dealt { position: index + 1 }));
     }
-    laid.extend(std::iter::repeat_n(Laid::Wild, left));
+    laid.extend(std::iter::repeat_n(PlayedCard::Wild, left));
     laid
 }
 
@@ -140,8 +140,8 @@ fn on_the_graph(deck: &Deck, wild: usize, first: Option<usize>, limits: &Limits)
         None => question.solve()?,
     };
     let laid = |node: &NodeIndex| match node.index() {
-        index if index < pairs.len() => Laid::Dealt { position: index + 1 },
-        _ => Laid::Wild,
+        index if index < pairs.len() => PlayedCard::Dealt { position: index + 1 },
+        _ => PlayedCard::Wild,
     };
     Ok(WildPlay {
         laid: solution.path().unwrap_or_default().iter().map(laid).collect(),
@@ -178,7 +178,7 @@ mod tests {
             assert_eq!((again.laid.len(), again.upper_bound, again.status()), (longest, longest, play.status()));
             for position in 1..=deck.cards().len() {
                 let play = longest_sequence_with_wild(&deck, wild, Some(position), &limits).unwrap();
-                assert_eq!(play.laid[0], Laid::Dealt { position });
+                assert_eq!(play.laid[0], PlayedCard::Dealt { position });
                 assert!(play.status() == Status::Optimal && play.laid.len() <= longest);
             }
         }
@@ -189,7 +189,7 @@ mod tests {
         let none = Deck::default();
         let limits = Limits::default();
         assert_eq!(longest_sequence_with_wild(&none, 0, None, &limits).unwrap().status(), Status::Infeasible);
-        assert_eq!(longest_sequence_with_wild(&none, 3, None, &limits).unwrap().laid, [Laid::Wild; 3]);
+        assert_eq!(longest_sequence_with_wild(&none, 3, None, &limits).unwrap().laid, [PlayedCard::Wild; 3]);
         let error = longest_sequence_with_wild(&none, 3, Some(1), &limits).unwrap_err();
         assert_eq!(error, UnoError::NoSuchPosition { position: 1, cards: 0 });
     }

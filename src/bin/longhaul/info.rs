@@ -154,7 +154,7 @@ fn bound_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut 
 }
 
 fn removal_facts(removal: &Removal<NodeIndex>, names: &NodeNames) -> [Fact; 4] {
-    let Removal { nodes, shares, borders, blossoms } = removal;
+    let Removal { nodes, shares, subtour_cuts, blossoms } = removal;
     let booked: Vec<Value> = shares
         .booked
         .iter()
@@ -170,17 +170,17 @@ fn removal_facts(removal: &Removal<NodeIndex>, names: &NodeNames) -> [Fact; 4] {
             "scale": shares.scale, "beginning": shares.beginning, "end": shares.end, "booked": booked,
         }),
     };
-    let laid = borders.iter().map(|border| {
-        let inside = all_names(names, &border.inside);
-        json!({ "inside": inside, "visited": name(names, border.visited), "toll": border.toll })
+    let laid = subtour_cuts.iter().map(|subtour_cut| {
+        let inside = all_names(names, &subtour_cut.inside);
+        json!({ "inside": inside, "visited": name(names, subtour_cut.visited), "toll": subtour_cut.multiplier })
     });
-    let borders = Fact { name: "borders", text: borders.len().to_string(), value: laid.collect() };
+    let subtour_cuts = Fact { name: "borders", text: subtour_cuts.len().to_string(), value: laid.collect() };
     let grown = blossoms.iter().map(|blossom| {
         let teeth = blossom.teeth.iter().map(|&(one, two)| json!([name(names, one), name(names, two)]));
-        json!({ "inside": all_names(names, &blossom.inside), "teeth": teeth.collect::<Vec<_>>(), "toll": blossom.toll })
+        json!({ "inside": all_names(names, &blossom.inside), "teeth": teeth.collect::<Vec<_>>(), "toll": blossom.multiplier })
     });
     let blossoms = Fact { name: "blossoms", text: blossoms.len().to_string(), value: grown.collect() };
-    [list("removed", names, nodes), shared, borders, blossoms]
+    [list("removed", names, nodes), shared, subtour_cuts, blossoms]
 }
 
 fn plain(name: &'static str, value: Value) -> Fact {

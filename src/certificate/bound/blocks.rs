@@ -4,14 +4,14 @@
 //! Let every edge lie in a part, and let each part hang from one of its vertices, its *parent*, such that a vertex is not
 //! the parent in at most one part, its *home*, and that what hangs below comes first. Then the parts make a forest, two of
 //! them share at most one vertex, and whoever leaves a part through a vertex comes back through the same one. A path
-//! doesn't. So a path has one stretch in each part it has edges in, and one of these parts is the topmost:
-//! - either the stretch there has both ends among the vertices other than the parent. It is no longer than *inside*, and
+//! doesn't. So a path has one segment in each part it has edges in, and one of these parts is the topmost:
+//! - either the segment there has both ends among the vertices other than the parent. It is no longer than *inside*, and
 //!   from its ends a tail each goes down into parts that hang there: different vertices, and so different parts.
 //! - or the path is two tails that meet in a vertex, and go down into different parts that hang there; one of them, or
 //!   both, may be empty.
 //!
-//! A tail into a part is a stretch from its parent to another vertex, and a tail from there. As to *inside*: a path enters
-//! each of its vertices but the first by an edge, and leaves each but the last by one, so a stretch is no longer than the
+//! A tail into a part is a segment from its parent to another vertex, and a tail from there. As to *inside*: a path enters
+//! each of its vertices but the first by an edge, and leaves each but the last by one, so a segment is no longer than the
 //! sum of the heaviest edges into (out of) the vertices that it may enter (leave), heavier than 0 or not counted. What the
 //! witness of the part proves holds beside that. A cycle lies in one part altogether.
 //!
@@ -119,7 +119,7 @@ fn joined(to: Option<i128>, from: Option<i128>, between: i128) -> Option<i128> {
     Some(to? + between + from?)
 }
 
-/// How long a stretch in a part can be.
+/// How long a segment in a part can be.
 struct Inside {
     /// From its parent to another vertex, and back.
     from_parent: i128,

@@ -80,7 +80,7 @@ pub enum Witness<NodeId> {
 /// it uses. Remove `nodes` in their order. Each component that remains has one number, the sum of its worths. Put the
 /// nodes back in the opposite order. A node merges the numbers `d₁ ≥ d₂ ≥ …` of the components it is adjacent to into
 /// those of one component, `worth + d₁ + d₂, d₃, …`. The greatest number at the end, with what the shares say of the two
-/// ends, is the bound. (Borders change the weights and worths before all this; see [`Border`].)
+/// ends, is the bound. (Borders change the weights and worths before all this; see [`SubtourCut`].)
 ///
 /// No nodes: all that one component is worth. The nodes of a set: a scattering set (a path visits at most one more
 /// component than the set has nodes). One side of a bipartite graph: its imbalance. All nodes in an order: scattering
@@ -92,7 +92,7 @@ pub struct Removal<NodeId> {
     /// How the weight of each edge is shared between its ends.
     pub shares: Shares<NodeId>,
     /// Sets of nodes that a path can't visit without crossing their border.
-    pub borders: Vec<Border<NodeId>>,
+    pub subtour_cuts: Vec<SubtourCut<NodeId>>,
     /// Sets of nodes whose border a path can't cross an odd number of times.
     pub blossoms: Vec<Blossom<NodeId>>,
 }
@@ -126,25 +126,25 @@ pub struct Shares<NodeId> {
 
 /// A set of nodes whose border pays a toll to every path that crosses it.
 ///
-/// Every edge with one end inside weighs `toll` more, and so does beginning inside and ending inside; a path that visits
+/// Every edge with one end inside weighs `multiplier` more, and so does beginning inside and ending inside; a path that visits
 /// `visited` pays two tolls there. Such a path crosses the border twice at least, so it gets back what it paid.
 ///
 /// That takes something outside: the outside world, or the node that a cycle must visit. Cycles that may be anywhere
 /// can't have borders.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Border<NodeId> {
+pub struct SubtourCut<NodeId> {
     /// The nodes inside, all different; no node that a cycle must visit.
     pub inside: Vec<NodeId>,
     /// One of them.
     pub visited: NodeId,
     /// The toll, in units of `1 / scale`, not negative.
-    pub toll: i64,
+    pub multiplier: i64,
 }
 
 /// A set of nodes with an odd number of edges across its border, the *teeth*. Undirected graphs only.
 ///
-/// Every edge with one end inside weighs `toll` more, and so does beginning inside and ending inside; but a tooth weighs
-/// `toll` less, and every path is paid as many tolls as there are teeth but one. A path crosses the border an even
+/// Every edge with one end inside weighs `multiplier` more, and so does beginning inside and ending inside; but a tooth weighs
+/// `multiplier` less, and every path is paid as many tolls as there are teeth but one. A path crosses the border an even
 /// number of times, ends inside counted. So if it uses all teeth it also crosses elsewhere, and gets back what it paid; and
 /// if it leaves teeth out it gets it back for those.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +154,7 @@ pub struct Blossom<NodeId> {
     /// The teeth, all different: each joins a node inside to one outside.
     pub teeth: Vec<(NodeId, NodeId)>,
     /// The toll, in units of `1 / scale`, not negative.
-    pub toll: i64,
+    pub multiplier: i64,
 }
 
 impl<NodeId> Shares<NodeId> {
@@ -167,12 +167,12 @@ impl<NodeId> Shares<NodeId> {
 impl<NodeId> Removal<NodeId> {
     /// These nodes to remove, half shares, no borders and no blossoms.
     pub fn of(nodes: Vec<NodeId>) -> Self {
-        Removal { nodes, shares: Shares::halves(), borders: Vec::new(), blossoms: Vec::new() }
+        Removal { nodes, shares: Shares::halves(), subtour_cuts: Vec::new(), blossoms: Vec::new() }
     }
 
     /// The same with every node translated.
     pub fn map<Other>(&self, translate: impl Fn(&NodeId) -> Other) -> Removal<Other> {
-        let Removal { nodes, shares, borders, blossoms } = self;
+        let Removal { nodes, shares, subtour_cuts, blossoms } = self;
         let booked = shares.booked.iter().map(|(node, other, amount)| (translate(node), translate(other), *amount));
         Removal {
             nodes: nodes.iter().map(&translate).collect(),
@@ -182,12 +182,12 @@ impl<NodeId> Removal<NodeId> {
                 end: shares.end,
                 booked: booked.collect(),
             },
-            borders: borders
+            subtour_cuts: subtour_cuts
                 .iter()
-                .map(|border| Border {
-                    inside: border.inside.iter().map(&translate).collect(),
-                    visited: translate(&border.visited),
-                    toll: border.toll,
+                .map(|subtour_cut| SubtourCut {
+                    inside: subtour_cut.inside.iter().map(&translate).collect(),
+                    visited: translate(&subtour_cut.visited),
+                    multiplier: subtour_cut.multiplier,
                 })
                 .collect(),
             blossoms: blossoms
@@ -195,7 +195,7 @@ impl<NodeId> Removal<NodeId> {
                 .map(|blossom| Blossom {
                     inside: blossom.inside.iter().map(&translate).collect(),
                     teeth: blossom.teeth.iter().map(|(one, two)| (translate(one), translate(two))).collect(),
-                    toll: blossom.toll,
+                    multiplier: blossom.multiplier,
                 })
                 .collect(),
         }
@@ -232,7 +232,7 @@ pub enum WitnessFlaw {
     BookedTwice(usize),
     /// The border at this position names a node that is unknown, twice inside, or visited but not inside; or its toll is
     /// negative; or it has nothing outside, because the claim is of a cycle that need not visit any node outside.
-    Border(usize),
+    SubtourCut(usize),
     /// The blossom at this position names a node that is unknown or twice inside, or a tooth that is no edge across the
     /// border or is there twice; or it has an even number of teeth; or its toll is negative; or the graph is directed.
     Blossom(usize),
@@ -262,7 +262,9 @@ impl fmt::Display for WitnessFlaw {
                 write!(formatter, "no edge of the graph is shared by entry number {}", at + 1)
             }
             WitnessFlaw::BookedTwice(at) => write!(formatter, "entry number {} shares an edge once more", at + 1),
-            WitnessFlaw::Border(at) => write!(formatter, "border number {} is not one that paths must cross", at + 1),
+            WitnessFlaw::SubtourCut(at) => {
+                write!(formatter, "border number {} is not one that paths must cross", at + 1)
+            }
             WitnessFlaw::Blossom(at) => {
                 write!(formatter, "blossom number {} is not one that paths must cross evenly", at + 1)
             }
@@ -349,7 +351,7 @@ impl Ground {
     }
 
     fn bound_by_removal(&self, claim: &Claim<usize>, removal: &Removal<usize>) -> Result<Option<i128>, WitnessFlaw> {
-        let Removal { nodes: removed, shares, borders, blossoms } = removal;
+        let Removal { nodes: removed, shares, subtour_cuts, blossoms } = removal;
         if !(1..=1 << 24).contains(&shares.scale) {
             return Err(WitnessFlaw::Scale(shares.scale));
         }
@@ -380,12 +382,12 @@ impl Ground {
         };
         let edges = self.lines.iter().map(halves).collect();
         let mut network = Network::new(self.directed, vertex_count, edges, rule);
-        for (at, border) in borders.iter().enumerate() {
-            if !border.inside.iter().chain([&border.visited]).all(|&vertex| self.knows(vertex)) {
-                return Err(WitnessFlaw::Border(at));
+        for (at, subtour_cut) in subtour_cuts.iter().enumerate() {
+            if !subtour_cut.inside.iter().chain([&subtour_cut.visited]).all(|&vertex| self.knows(vertex)) {
+                return Err(WitnessFlaw::SubtourCut(at));
             }
         }
-        network.lay(borders)?;
+        network.lay(subtour_cuts)?;
         for (at, blossom) in blossoms.iter().enumerate() {
             let teeth = blossom.teeth.iter().flat_map(|(one, two)| [one, two]);
             if !blossom.inside.iter().chain(teeth).all(|&vertex| self.knows(vertex)) {

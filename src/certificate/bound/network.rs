@@ -1,6 +1,6 @@
 //! Weights booked at the ends of edges, tolls at borders, and what comes of them: the worth of each vertex.
 
-use super::{Blossom, Border, WitnessFlaw};
+use super::{Blossom, SubtourCut, WitnessFlaw};
 
 /// A graph without loops or parallel edges, its vertices plain indices, with the shares booked.
 pub(crate) struct Network {
@@ -9,7 +9,7 @@ pub(crate) struct Network {
     pub(crate) edges: Vec<HalfEdges>,
     pub(super) rule: Rule,
     /// What a path pays for visiting each vertex.
-    tolls: Vec<i128>,
+    multipliers: Vec<i128>,
     /// What every path is paid by blossoms.
     paid: i128,
 }
@@ -31,8 +31,8 @@ impl HalfEdges {
     }
 
     /// Makes the edge heavier, and books half to each end.
-    fn halve(&mut self, toll: i128) {
-        let whole = self.at_source + self.at_target + toll;
+    fn halve(&mut self, multiplier: i128) {
+        let whole = self.at_source + self.at_target + multiplier;
         self.at_source = whole.div_euclid(2);
         self.at_target = whole - self.at_source;
     }
@@ -47,24 +47,24 @@ impl HalfEdges {
 
 impl Network {
     pub(crate) fn new(directed: bool, vertex_count: usize, edges: Vec<HalfEdges>, rule: Rule) -> Self {
-        Network { directed, vertex_count, edges, rule, tolls: vec![0; vertex_count], paid: 0 }
+        Network { directed, vertex_count, edges, rule, multipliers: vec![0; vertex_count], paid: 0 }
     }
 
     /// Lets the borders pay and take their tolls. To be done before shares are booked.
-    pub(crate) fn lay(&mut self, borders: &[Border<usize>]) -> Result<(), WitnessFlaw> {
-        if borders.is_empty() {
+    pub(crate) fn lay(&mut self, subtour_cuts: &[SubtourCut<usize>]) -> Result<(), WitnessFlaw> {
+        if subtour_cuts.is_empty() {
             return Ok(());
         }
-        let all: i128 = borders.iter().map(|border| i128::from(border.toll)).sum();
+        let all: i128 = subtour_cuts.iter().map(|subtour_cut| i128::from(subtour_cut.multiplier)).sum();
         if all > TOLLS {
             return Err(WitnessFlaw::Overflow);
         }
         let edges_at = self.edges_at();
         let mut inside_of = vec![usize::MAX; self.vertex_count];
-        for (at, border) in borders.iter().enumerate() {
-            for &vertex in &border.inside {
+        for (at, subtour_cut) in subtour_cuts.iter().enumerate() {
+            for &vertex in &subtour_cut.inside {
                 if inside_of[vertex] == at {
-                    return Err(WitnessFlaw::Border(at));
+                    return Err(WitnessFlaw::SubtourCut(at));
                 }
                 inside_of[vertex] = at;
             }
@@ -73,23 +73,23 @@ impl Network {
                 Rule::Open { .. } => false,
                 Rule::Closed { through } => through.is_none_or(is_inside),
             };
-            if border.toll < 0 || encloses_all || !is_inside(border.visited) {
-                return Err(WitnessFlaw::Border(at));
+            if subtour_cut.multiplier < 0 || encloses_all || !is_inside(subtour_cut.visited) {
+                return Err(WitnessFlaw::SubtourCut(at));
             }
-            let toll = i128::from(border.toll);
-            for &vertex in &border.inside {
+            let multiplier = i128::from(subtour_cut.multiplier);
+            for &vertex in &subtour_cut.inside {
                 for &position in &edges_at[vertex] {
                     let edge = &mut self.edges[position];
                     if !is_inside(edge.source) || !is_inside(edge.target) {
-                        edge.halve(toll);
+                        edge.halve(multiplier);
                     }
                 }
                 if let Rule::Open { first, last, .. } = &mut self.rule {
-                    first[vertex] = first[vertex].map(|share| share + toll);
-                    last[vertex] = last[vertex].map(|share| share + toll);
+                    first[vertex] = first[vertex].map(|share| share + multiplier);
+                    last[vertex] = last[vertex].map(|share| share + multiplier);
                 }
             }
-            self.tolls[border.visited] += 2 * toll;
+            self.multipliers[subtour_cut.visited] += 2 * multiplier;
         }
         Ok(())
     }
@@ -99,7 +99,8 @@ impl Network {
         if blossoms.is_empty() {
             return Ok(());
         }
-        let all: i128 = blossoms.iter().map(|blossom| i128::from(blossom.toll) * blossom.teeth.len() as i128).sum();
+        let all: i128 =
+            blossoms.iter().map(|blossom| i128::from(blossom.multiplier) * blossom.teeth.len() as i128).sum();
         if all > TOLLS {
             return Err(WitnessFlaw::Overflow);
         }
@@ -113,32 +114,32 @@ impl Network {
                 }
                 inside_of[vertex] = at;
             }
-            if self.directed || blossom.toll < 0 || blossom.teeth.len().is_multiple_of(2) {
+            if self.directed || blossom.multiplier < 0 || blossom.teeth.len().is_multiple_of(2) {
                 return flaw();
             }
             let sorted = |one: usize, two: usize| (one.min(two), one.max(two));
             let mut teeth: Vec<(usize, usize)> = blossom.teeth.iter().map(|&(one, two)| sorted(one, two)).collect();
             teeth.sort_unstable();
-            let toll = i128::from(blossom.toll);
+            let multiplier = i128::from(blossom.multiplier);
             let mut found = 0;
             for &vertex in &blossom.inside {
                 for &position in &edges_at[vertex] {
                     let edge = &mut self.edges[position];
                     if (inside_of[edge.source] == at) != (inside_of[edge.target] == at) {
                         let is_tooth = teeth.binary_search(&sorted(edge.source, edge.target)).is_ok();
-                        edge.halve(if is_tooth { -toll } else { toll });
+                        edge.halve(if is_tooth { -multiplier } else { multiplier });
                         found += usize::from(is_tooth);
                     }
                 }
                 if let Rule::Open { first, last, .. } = &mut self.rule {
-                    first[vertex] = first[vertex].map(|share| share + toll);
-                    last[vertex] = last[vertex].map(|share| share + toll);
+                    first[vertex] = first[vertex].map(|share| share + multiplier);
+                    last[vertex] = last[vertex].map(|share| share + multiplier);
                 }
             }
             if found != teeth.len() {
                 return flaw();
             }
-            self.paid += toll * (teeth.len() as i128 - 1);
+            self.paid += multiplier * (teeth.len() as i128 - 1);
         }
         Ok(())
     }
@@ -193,7 +194,7 @@ impl Network {
             let other_entry = into.second.map(|(share, _)| share + exit.0);
             other_exit.max(other_entry)
         };
-        (0..n).map(|vertex| worth(vertex).map_or(0, |worth| (worth - self.tolls[vertex]).max(0))).collect()
+        (0..n).map(|vertex| worth(vertex).map_or(0, |worth| (worth - self.multipliers[vertex]).max(0))).collect()
     }
 
     /// What the outside earns.

@@ -69,13 +69,20 @@ fn a_border_keeps_out_what_goes_round_in_itself() {
     let edges = [(0, 1, 4), (1, 2, 4), (2, 3, 4), (1, 4, 0), (4, 5, 1), (5, 6, 1), (6, 4, 1)];
     let graph = UnGraph::<(), i64>::from_edges(edges);
     let claim = Claim { from: Some(0.into()), to: Some(3.into()), closed: false };
-    let proved = |toll: i64| {
-        let borders =
-            [5, 6].map(|visited| Border { inside: indices(&[4, 5, 6]), visited: NodeIndex::new(visited), toll });
+    let proved = |multiplier: i64| {
+        let subtour_cuts = [5, 6].map(|visited| SubtourCut {
+            inside: indices(&[4, 5, 6]),
+            visited: NodeIndex::new(visited),
+            multiplier,
+        });
         // The outside pays much for the ends, so that they are taken.
         let shares = Shares { scale: 2, beginning: -60, end: -60, booked: Vec::new() };
-        let witness =
-            Witness::Removal(Removal { nodes: Vec::new(), shares, borders: borders.to_vec(), blossoms: Vec::new() });
+        let witness = Witness::Removal(Removal {
+            nodes: Vec::new(),
+            shares,
+            subtour_cuts: subtour_cuts.to_vec(),
+            blossoms: Vec::new(),
+        });
         check_bound(&graph, |edge| *edge.weight(), &claim, &witness).unwrap().unwrap()
     };
     assert_eq!(proved(0), 15);
@@ -88,15 +95,15 @@ fn a_blossom_counts_crossings_by_twos() {
     let edges = [(0, 1, 1), (1, 2, 1), (2, 0, 1), (3, 4, 1), (4, 5, 1), (5, 3, 1), (0, 3, 4), (1, 4, 4), (2, 5, 4)];
     let graph = UnGraph::<(), i64>::from_edges(edges);
     let cycle = Claim { from: None, to: None, closed: true };
-    let proved = |toll: i64, teeth: &[(usize, usize)]| {
+    let proved = |multiplier: i64, teeth: &[(usize, usize)]| {
         let teeth = teeth.iter().map(|&(one, two)| (NodeIndex::new(one), NodeIndex::new(two))).collect();
-        let blossoms = vec![Blossom { inside: indices(&[0, 1, 2]), teeth, toll }];
+        let blossoms = vec![Blossom { inside: indices(&[0, 1, 2]), teeth, multiplier }];
         let witness = Witness::Removal(Removal { blossoms, ..Removal::of(Vec::new()) });
         check_bound(&graph, |edge| *edge.weight(), &cycle, &witness)
     };
     let teeth = [(0, 3), (1, 4), (5, 2)];
     // The longest cycle is 0 1 2 5 4 3, of length 12.
-    assert_eq!([0, 4, 6].map(|toll| proved(toll, &teeth)), [15, 13, 12].map(|bound| Ok(Some(bound))));
+    assert_eq!([0, 4, 6].map(|multiplier| proved(multiplier, &teeth)), [15, 13, 12].map(|bound| Ok(Some(bound))));
     for wrong in [&teeth[..2], &[(0, 3), (1, 4), (1, 4)], &[(0, 1)], &[(3, 4)], &[(0, 3), (1, 4), (2, 9)]] {
         assert_eq!(proved(4, wrong), Err(WitnessFlaw::Blossom(0)), "{wrong:?}");
     }
@@ -109,7 +116,8 @@ fn parallel_edges_loops_and_holes_do_not_matter() {
     assert_eq!(bound(&untidy, &removal(indices(&[1]))), Ok(Some(7)));
     let booked = vec![(1.into(), 0.into(), 5), (1.into(), 2.into(), 2)];
     let shares = Shares { scale: 1, beginning: 0, end: 0, booked };
-    let witness = Witness::Removal(Removal { nodes: Vec::new(), shares, borders: Vec::new(), blossoms: Vec::new() });
+    let witness =
+        Witness::Removal(Removal { nodes: Vec::new(), shares, subtour_cuts: Vec::new(), blossoms: Vec::new() });
     assert_eq!(bound(&untidy, &witness), Ok(Some(7)));
 
     let mut stable = StableUnGraph::<(), i64>::from_edges([(0, 1, 1), (1, 2, 1), (2, 3, 1), (1, 4, 1)]);
@@ -142,7 +150,7 @@ fn witnesses_that_do_not_fit_are_refused() {
                     .map(|&(node, other, amount)| (NodeIndex::new(node), NodeIndex::new(other), amount))
                     .collect(),
             },
-            borders: Vec::new(),
+            subtour_cuts: Vec::new(),
             blossoms: Vec::new(),
         })
     };
@@ -156,11 +164,11 @@ fn witnesses_that_do_not_fit_are_refused() {
     let backwards = check_bound(&directed, |_| 1, &Claim::free(), &with_shares(1, &[(1, 0, 1)]));
     assert_eq!(backwards, Err(WitnessFlaw::NotAnEdge(0)));
 
-    let with_border = |inside: &[usize], visited: usize, toll: i64| {
+    let with_border = |inside: &[usize], visited: usize, multiplier: i64| {
         Witness::Removal(Removal {
             nodes: Vec::new(),
             shares: Shares::halves(),
-            borders: vec![Border { inside: indices(inside), visited: NodeIndex::new(visited), toll }],
+            subtour_cuts: vec![SubtourCut { inside: indices(inside), visited: NodeIndex::new(visited), multiplier }],
             blossoms: Vec::new(),
         })
     };
@@ -172,13 +180,13 @@ fn witnesses_that_do_not_fit_are_refused() {
         with_border(&[1, 2], 1, -3),
         with_border(&[], 1, 3),
     ] {
-        assert_eq!(bound(&graph, &wrong), Err(WitnessFlaw::Border(0)), "{wrong:?}");
+        assert_eq!(bound(&graph, &wrong), Err(WitnessFlaw::SubtourCut(0)), "{wrong:?}");
     }
     // A cycle may lie inside a border, unless it must visit a node outside.
     let cycle = |from| Claim { from, to: None, closed: true };
-    let border = with_border(&[1, 2], 1, 3);
+    let subtour_cut = with_border(&[1, 2], 1, 3);
     for (from, fits) in [(None, false), (Some(1), false), (Some(3), true)] {
-        let answer = check_bound(&graph, |_| 1, &cycle(from.map(NodeIndex::new)), &border);
+        let answer = check_bound(&graph, |_| 1, &cycle(from.map(NodeIndex::new)), &subtour_cut);
         assert_eq!(answer.is_ok(), fits, "{from:?}");
     }
     let nowhere = Claim { from: Some(NodeIndex::new(9)), to: None, closed: false };

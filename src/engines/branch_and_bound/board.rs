@@ -1,11 +1,11 @@
-//! A piece as bit rows and matrices, with what the bounds need of it.
+//! An instance as bit rows and matrices, with what the bounds need of it.
 
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::bits::Bits;
 use super::chains::{NONE, plus};
-use crate::instance::{Budget, Ends, NOT_AN_END, Piece};
+use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 
 /// Edges are divided anew so many times at the most, which takes a few milliseconds.
 const DIVISION_VISITS: usize = 1 << 15;
@@ -15,7 +15,7 @@ pub(super) struct Board<B> {
     pub(super) directed: bool,
     pub(super) closed: bool,
     /// Whether a single vertex is a path.
-    pub(super) lone: bool,
+    pub(super) single_vertex: bool,
     /// The vertex that a cycle must visit.
     pub(super) through: Option<usize>,
     /// Whether every path (cycle) is worth as much the other way round.
@@ -51,7 +51,7 @@ pub(super) struct Board<B> {
     /// The best shares in the two arcs by which a path passes a vertex (in the one by which it ends there, if it can't
     /// pass), or 0 where that is negative: the most that visiting it can add to *twice* the length.
     pub(super) passing: Vec<i64>,
-    /// The best share in an arc in, and in one out: what the ends of a stretch of path can add. [`NONE`] without any arc.
+    /// The best share in an arc in, and in one out: what the ends of a segment of path can add. [`NONE`] without any arc.
     pub(super) entering: Vec<i64>,
     pub(super) leaving: Vec<i64>,
     /// For every vertex its twins of smaller index: exchanging the two changes nothing.
@@ -63,8 +63,8 @@ pub(super) struct Board<B> {
 }
 
 impl<B: Bits> Board<B> {
-    pub(super) fn new(piece: &Piece) -> Self {
-        let graph = &piece.graph;
+    pub(super) fn new(instance: &Instance) -> Self {
+        let graph = &instance.graph;
         let n = graph.vertex_count();
         assert!(n <= B::CAPACITY, "{n} vertices don't fit {} bits", B::CAPACITY);
         let mut out = vec![B::default(); n];
@@ -83,7 +83,7 @@ impl<B: Bits> Board<B> {
         }
         let around: Vec<B> = out.iter().zip(&into).map(|(&out, &into)| out | into).collect();
 
-        let (first, last) = match &piece.ends {
+        let (first, last) = match &instance.ends {
             Ends::Open { first, last, .. } => (first.clone(), last.clone()),
             Ends::Closed { .. } => (vec![NOT_AN_END; n], vec![NOT_AN_END; n]),
         };
@@ -94,9 +94,9 @@ impl<B: Bits> Board<B> {
         let mut board = Board {
             n,
             directed: graph.is_directed(),
-            closed: matches!(piece.ends, Ends::Closed { .. }),
-            lone: matches!(piece.ends, Ends::Open { lone: true, .. }),
-            through: match piece.ends {
+            closed: matches!(instance.ends, Ends::Closed { .. }),
+            single_vertex: matches!(instance.ends, Ends::Open { single_vertex: true, .. }),
+            through: match instance.ends {
                 Ends::Closed { through } => through.map(|vertex| vertex as usize),
                 Ends::Open { .. } => None,
             },

@@ -3,7 +3,7 @@
 //! An *elimination forest* puts every vertex above the parts that its removal (after that of its ancestors) leaves of its
 //! part. Paths inside a part may be seen as pieces of paths joined at its eliminated vertex. So if the best that `k`
 //! disjoint paths can visit below is bounded by the `k` greatest of some *marginals*, then with the vertex itself one more
-//! piece can be used, at the price of joining two: the two greatest marginals and the vertex become one marginal. Folding
+//! instance can be used, at the price of joining two: the two greatest marginals and the vertex become one marginal. Folding
 //! from the leaves to the roots bounds what `k` disjoint paths can visit in all by the `k` greatest marginals.
 //!
 //! This holds for every induced subgraph with the same forest: an absent vertex joins nothing. It contains, among others,
@@ -120,9 +120,9 @@ impl Forest {
             let mut rest = part.without(vertex);
             let (mut best, mut second) = (0, 0);
             while !rest.is_empty() {
-                let piece = flood(&board.around, B::only(rest.least()), rest);
-                rest = rest & !piece;
-                let heavy = board.passing_sum(piece);
+                let instance = flood(&board.around, B::only(rest.least()), rest);
+                rest = rest & !instance;
+                let heavy = board.passing_sum(instance);
                 (best, second) = if heavy > best { (heavy, best) } else { (best, second.max(heavy)) };
             }
             (board.passing[vertex] + best + second, std::cmp::Reverse(degree(vertex)), vertex)
@@ -154,9 +154,9 @@ impl Forest {
             counts.truncate(from);
             if set.has(usize::from(vertex)) {
                 let mut joined = board.passing[usize::from(vertex)];
-                let pieces = values.len() - count;
+                let instances = values.len() - count;
                 for _ in 0..count.min(2) {
-                    joined += take_greatest(values, pieces);
+                    joined += take_greatest(values, instances);
                     count -= 1;
                 }
                 values.push(joined);

@@ -1,4 +1,4 @@
-//! Branch and bound on bit sets, for dense or wide pieces of up to 128 vertices.
+//! Branch and bound on bit sets, for dense or wide instances of up to 128 vertices.
 //!
 //! A depth-first search over partial paths. What makes it small:
 //!
@@ -43,29 +43,29 @@ use chains::{NONE, plus};
 use forest::{Forest, Marginals};
 use walk::{Common, Leg, Share, Walker};
 
-use crate::instance::{Budget, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
 
-/// The most vertices a piece may have.
+/// The most vertices an instance may have.
 pub(crate) const LARGEST: usize = 128;
 
-/// Searches a piece of at most 128 vertices for the best path worth more than `floor`. Of a larger piece it says no more
+/// Searches an instance of at most 128 vertices for the best path worth more than `floor`. Of a larger instance it says no more
 /// than that it is too large. `upper` is proved elsewhere; past `allowance` steps (on each thread) it gives up with
 /// [`Stop::Exhausted`].
 pub(crate) fn solve(
-    piece: &Piece,
+    instance: &Instance,
     floor: i64,
     upper: i64,
     allowance: u64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    let upper = piece.trivial_bound().min(upper);
+    let upper = instance.trivial_bound().min(upper);
     monitor.bound(upper.max(floor));
-    match piece.graph.vertex_count() {
+    match instance.graph.vertex_count() {
         0 => Outcome { best: None, upper: i64::MIN, stop: None, steps: 0, peak_bytes: 0 },
-        1..=64 => Search::<u64>::new(piece, floor, upper, budget).run(allowance, monitor),
-        65..=LARGEST => Search::<u128>::new(piece, floor, upper, budget).run(allowance, monitor),
+        1..=64 => Search::<u64>::new(instance, floor, upper, budget).run(allowance, monitor),
+        65..=LARGEST => Search::<u128>::new(instance, floor, upper, budget).run(allowance, monitor),
         _ => Outcome { best: None, upper: upper.max(floor), stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 },
     }
 }
@@ -82,7 +82,7 @@ const STEPS_PER_SCOUTING: u64 = 8;
 /// What is known, and what is searched.
 struct Search<'a, B> {
     board: Board<B>,
-    /// Whether the board is the piece turned round.
+    /// Whether the board is the instance turned round.
     turned: bool,
     budget: &'a Budget,
     common: Common,
@@ -102,11 +102,11 @@ struct Plan<B> {
 }
 
 impl<'a, B: Bits> Search<'a, B> {
-    fn new(piece: &Piece, floor: i64, upper: i64, budget: &'a Budget) -> Self {
-        let mut board: Board<B> = Board::new(piece);
+    fn new(instance: &Instance, floor: i64, upper: i64, budget: &'a Budget) -> Self {
+        let mut board: Board<B> = Board::new(instance);
         let turned = board.may_be_last.count() < board.may_be_first.count().min(FEW_ENDS + 1);
         if turned {
-            board = Board::new(&piece.reversed());
+            board = Board::new(&instance.reversed());
         }
         board.divide(budget);
         let common = Common {
@@ -121,8 +121,8 @@ impl<'a, B: Bits> Search<'a, B> {
 
     fn run(mut self, allowance: u64, monitor: &mut dyn Monitor) -> Outcome {
         let board = &self.board;
-        let lone = if board.lone { board.may_be_first & board.may_be_last } else { B::default() };
-        for vertex in lone.members() {
+        let single_vertex = if board.single_vertex { board.may_be_first & board.may_be_last } else { B::default() };
+        for vertex in single_vertex.members() {
             self.common.offer(vec![vertex as u32], board.first[vertex] + board.last[vertex]);
         }
         self.known = tell(&self.common, self.known, monitor);
@@ -161,7 +161,7 @@ impl<'a, B: Bits> Search<'a, B> {
         let mut step: i64 = 1;
         let mut spent = false;
         while self.upper > self.known && self.stop.is_none() && !spent {
-            self.upper = self.upper.min(self.budget.bound_beside()).max(self.known);
+            self.upper = self.upper.min(self.budget.shared_upper()).max(self.known);
             if self.upper == self.known {
                 break;
             }

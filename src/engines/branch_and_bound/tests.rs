@@ -7,37 +7,37 @@ use rand_pcg::Pcg64Mcg;
 
 use super::solve;
 use crate::engines::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::limits::Limits;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
 /// The best value by trying everything; shares nothing with any engine.
-fn brute_force(piece: &Piece) -> Option<i64> {
-    let n = piece.graph.vertex_count();
+fn brute_force(instance: &Instance) -> Option<i64> {
+    let n = instance.graph.vertex_count();
     let mut arcs = vec![vec![None; n]; n];
-    for edge in piece.graph.edges() {
+    for edge in instance.graph.edges() {
         arcs[edge.source as usize][edge.target as usize] = Some(edge.weight);
-        if !piece.graph.is_directed() {
+        if !instance.graph.is_directed() {
             arcs[edge.target as usize][edge.source as usize] = Some(edge.weight);
         }
     }
     let mut best = None;
     for start in 0..n {
-        extend(piece, &arcs, &mut vec![start], 0, &mut best);
+        extend(instance, &arcs, &mut vec![start], 0, &mut best);
     }
     best
 }
 
-fn extend(piece: &Piece, arcs: &[Vec<Option<i64>>], path: &mut Vec<usize>, weight: i64, best: &mut Option<i64>) {
+fn extend(instance: &Instance, arcs: &[Vec<Option<i64>>], path: &mut Vec<usize>, weight: i64, best: &mut Option<i64>) {
     let (start, head) = (path[0], path[path.len() - 1]);
-    let value = match &piece.ends {
+    let value = match &instance.ends {
         Ends::Open { first, last, .. } if first[start] != NOT_AN_END && last[head] != NOT_AN_END => {
             Some(weight + first[start] + last[head])
         }
         Ends::Open { .. } => None,
         Ends::Closed { through } => {
-            let long_enough = path.len() >= if piece.graph.is_directed() { 2 } else { 3 };
+            let long_enough = path.len() >= if instance.graph.is_directed() { 2 } else { 3 };
             let visits = through.is_none_or(|vertex| path.contains(&(vertex as usize)));
             arcs[head][start].filter(|_| long_enough && visits).map(|closing| weight + closing)
         }
@@ -48,7 +48,7 @@ fn extend(piece: &Piece, arcs: &[Vec<Option<i64>>], path: &mut Vec<usize>, weigh
             && !path.contains(&next)
         {
             path.push(next);
-            extend(piece, arcs, path, weight + step, best);
+            extend(instance, arcs, path, weight + step, best);
             path.pop();
         }
     }
@@ -78,7 +78,7 @@ fn budget(threads: usize, memory: usize, limit: Option<Duration>, interrupt: Opt
     Budget::new(Instant::now(), &limits)
 }
 
-fn check_path(piece: &Piece, outcome: &Outcome) {
+fn check_path(instance: &Instance, outcome: &Outcome) {
     let Some((path, value)) = &outcome.best else {
         return;
     };
@@ -86,21 +86,21 @@ fn check_path(piece: &Piece, outcome: &Outcome) {
     sorted.sort_unstable();
     sorted.dedup();
     assert_eq!(sorted.len(), path.len(), "{path:?} visits a vertex twice");
-    assert_eq!(piece.value(path), *value, "{path:?} is worth something else");
-    match &piece.ends {
+    assert_eq!(instance.value(path), *value, "{path:?} is worth something else");
+    match &instance.ends {
         Ends::Open { first, last, .. } => {
             assert_ne!(first[path[0] as usize], NOT_AN_END);
             assert_ne!(last[path[path.len() - 1] as usize], NOT_AN_END);
         }
         Ends::Closed { through } => {
-            assert!(path.len() >= if piece.graph.is_directed() { 2 } else { 3 });
+            assert!(path.len() >= if instance.graph.is_directed() { 2 } else { 3 });
             assert!(through.is_none_or(|vertex| path.contains(&vertex)));
         }
     }
 }
 
 /// Solves with every combination of a floor, threads and memory, and compares with the optimum.
-fn check(piece: &Piece, optimum: Option<i64>) {
+fn check(instance: &Instance, optimum: Option<i64>) {
     let floors = [Some(i64::MIN), optimum.map(|value| value - 1), optimum, optimum.map(|value| value + 2)];
     for floor in floors.into_iter().flatten() {
         for (threads, memory) in [(1, 1 << 20), (1, 0), (2, 1 << 14)] {
@@ -108,13 +108,14 @@ fn check(piece: &Piece, optimum: Option<i64>) {
                 continue;
             }
             let mut watcher = Watcher { optimum, floor, upper: i64::MAX };
-            let outcome = solve(piece, floor, i64::MAX, u64::MAX, &budget(threads, memory, None, None), &mut watcher);
-            let context = || format!("floor {floor}, {threads} threads, {memory} bytes: {piece:?}");
+            let outcome =
+                solve(instance, floor, i64::MAX, u64::MAX, &budget(threads, memory, None, None), &mut watcher);
+            let context = || format!("floor {floor}, {threads} threads, {memory} bytes: {instance:?}");
             assert_eq!(outcome.stop, None, "{}", context());
             let wanted = optimum.filter(|&value| value > floor);
             assert_eq!(outcome.best.as_ref().map(|best| best.1), wanted, "{}", context());
             assert_eq!(outcome.upper.max(floor), wanted.unwrap_or(floor), "{}", context());
-            check_path(piece, &outcome);
+            check_path(instance, &outcome);
         }
     }
 }
@@ -160,18 +161,22 @@ impl Dice {
             prizes
         };
         match self.below(9) {
-            0 | 1 => Ends::Open { first: vec![0; n], last: vec![0; n], lone: true },
-            2 => Ends::Open { first: fixed(self.below(n as i64)), last: vec![0; n], lone: true },
-            3 => Ends::Open { first: self.prizes(n, 1), last: fixed(self.below(n as i64)), lone: true },
-            4 => Ends::Open { first: fixed(self.below(n as i64)), last: fixed(self.below(n as i64)), lone: true },
+            0 | 1 => Ends::Open { first: vec![0; n], last: vec![0; n], single_vertex: true },
+            2 => Ends::Open { first: fixed(self.below(n as i64)), last: vec![0; n], single_vertex: true },
+            3 => Ends::Open { first: self.prizes(n, 1), last: fixed(self.below(n as i64)), single_vertex: true },
+            4 => Ends::Open {
+                first: fixed(self.below(n as i64)),
+                last: fixed(self.below(n as i64)),
+                single_vertex: true,
+            },
             5 => {
                 let kind = self.between(0, 2) as usize;
                 let same = self.prizes(n, kind);
-                Ends::Open { first: same.clone(), last: same, lone: true }
+                Ends::Open { first: same.clone(), last: same, single_vertex: true }
             }
             6 => {
                 let kind = self.between(1, 2) as usize;
-                Ends::Open { first: self.prizes(n, kind), last: self.prizes(n, kind), lone: true }
+                Ends::Open { first: self.prizes(n, kind), last: self.prizes(n, kind), single_vertex: true }
             }
             7 => Ends::Closed { through: None },
             _ => Ends::Closed { through: Some(self.below(n as i64) as u32) },
@@ -219,15 +224,15 @@ fn all_small_graphs() {
             for kind in 0..3 {
                 let graph = from_mask(n, directed, mask, || dice.weight(kind));
                 let ends = if kind == 0 {
-                    Ends::Open { first: vec![0; n], last: vec![0; n], lone: true }
+                    Ends::Open { first: vec![0; n], last: vec![0; n], single_vertex: true }
                 } else {
                     dice.ends(n)
                 };
-                let piece = Piece { graph, ends };
-                check(&piece, brute_force(&piece));
+                let instance = Instance { graph, ends };
+                check(&instance, brute_force(&instance));
             }
-            let piece = Piece { graph: from_mask(n, directed, mask, || 1), ends: Ends::Closed { through: None } };
-            check(&piece, brute_force(&piece));
+            let instance = Instance { graph: from_mask(n, directed, mask, || 1), ends: Ends::Closed { through: None } };
+            check(&instance, brute_force(&instance));
         }
     }
 }
@@ -238,8 +243,8 @@ fn random_graphs_against_the_brute_force() {
     for round in 0..6000 {
         let n = dice.between(5, 7) as usize;
         let (dense, kind) = (dice.between(15, 70), round % 3);
-        let piece = Piece { graph: dice.graph(n, round % 2 == 0, dense, kind), ends: dice.ends(n) };
-        check(&piece, brute_force(&piece));
+        let instance = Instance { graph: dice.graph(n, round % 2 == 0, dense, kind), ends: dice.ends(n) };
+        check(&instance, brute_force(&instance));
     }
 }
 
@@ -249,21 +254,21 @@ fn random_graphs_against_plain_backtracking() {
     for round in 0..600 {
         let n = dice.between(8, 13) as usize;
         let (dense, kind) = (dice.between(12, 35), round % 3);
-        let mut piece = Piece { graph: dice.graph(n, round % 2 == 0, dense, kind), ends: dice.ends(n) };
-        let plain = backtracking::solve(&piece, Pruning::Off, i64::MIN, &budget(1, 0, None, None), &mut Silent);
-        let pruned = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
+        let mut instance = Instance { graph: dice.graph(n, round % 2 == 0, dense, kind), ends: dice.ends(n) };
+        let plain = backtracking::solve(&instance, Pruning::Off, i64::MIN, &budget(1, 0, None, None), &mut Silent);
+        let pruned = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
         let optimum = plain.best.map(|best| best.1);
-        assert_eq!(pruned.best.map(|best| best.1), optimum, "{piece:?}");
-        check(&piece, optimum);
+        assert_eq!(pruned.best.map(|best| best.1), optimum, "{instance:?}");
+        check(&instance, optimum);
 
         // The same with isolated vertices, so that sets take 128 bits.
-        if !matches!(piece.ends, Ends::Closed { .. }) {
-            piece.graph = CsrGraph::from_simple(70, piece.graph.is_directed(), piece.graph.edges().to_vec());
-            if let Ends::Open { first, last, .. } = &mut piece.ends {
+        if !matches!(instance.ends, Ends::Closed { .. }) {
+            instance.graph = CsrGraph::from_simple(70, instance.graph.is_directed(), instance.graph.edges().to_vec());
+            if let Ends::Open { first, last, .. } = &mut instance.ends {
                 first.resize(70, NOT_AN_END);
                 last.resize(70, NOT_AN_END);
             }
-            check(&piece, optimum);
+            check(&instance, optimum);
         }
     }
 }
@@ -275,13 +280,13 @@ impl Monitor for Silent {
     fn bound(&mut self, _: i64) {}
 }
 
-fn unweighted(n: usize, pairs: impl IntoIterator<Item = (u32, u32)>) -> Piece {
+fn unweighted(n: usize, pairs: impl IntoIterator<Item = (u32, u32)>) -> Instance {
     let edges = pairs.into_iter().map(|(source, target)| Edge { source, target, weight: 1 }).collect();
-    Piece::free(CsrGraph::from_simple(n, false, edges))
+    Instance::free(CsrGraph::from_simple(n, false, edges))
 }
 
 /// A tetrahedron, and `rounds` times a vertex put into every face (J. W. Moon and L. Moser, 1963).
-fn moon_moser(rounds: usize) -> Piece {
+fn moon_moser(rounds: usize) -> Instance {
     let mut pairs = vec![(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
     let mut faces = vec![[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
     let mut n = 4;
@@ -299,7 +304,7 @@ fn moon_moser(rounds: usize) -> Piece {
 
 /// A complete graph on `arms` vertices, each joined to a common centre by a path of `inner` vertices. For 5 arms or more
 /// a path leaves out `arms - 4` of these.
-fn arms_at_a_clique(arms: u32, inner: u32) -> Piece {
+fn arms_at_a_clique(arms: u32, inner: u32) -> Instance {
     let mut pairs = Vec::new();
     for one in 0..arms {
         pairs.extend((one + 1..arms).map(|other| (one, other)));
@@ -311,7 +316,7 @@ fn arms_at_a_clique(arms: u32, inner: u32) -> Piece {
     unweighted((arms + 1 + arms * inner) as usize, pairs)
 }
 
-fn knights(side: i32) -> Piece {
+fn knights(side: i32) -> Instance {
     let mut pairs = Vec::new();
     for (row, column) in (0..side * side).map(|square| (square / side, square % side)) {
         for (down, right) in [(1, 2), (2, 1), (2, -1), (1, -2)] {
@@ -339,27 +344,27 @@ fn known_optima_with_one_thread_and_with_two() {
         (unweighted(128, []), 0),
         (unweighted(128, (1..128).map(|v| (v - 1, v))), 127),
     ];
-    for (piece, optimum) in cases {
-        check(&piece, Some(optimum));
+    for (instance, optimum) in cases {
+        check(&instance, Some(optimum));
     }
 }
 
 #[test]
 fn long_searches_agree_whatever_the_threads() {
     let mut dice = Dice::new(4);
-    let mut pieces = vec![arms_at_a_clique(8, 3)];
+    let mut instances = vec![arms_at_a_clique(8, 3)];
     for round in 0..12 {
         let (n, dense, kind) = (dice.between(20, 24) as usize, dice.between(8, 15), round % 3);
         let ends = if round % 4 == 3 { Ends::Closed { through: None } } else { dice.ends(n) };
-        pieces.push(Piece { graph: dice.graph(n, round % 2 == 0, dense, kind), ends });
+        instances.push(Instance { graph: dice.graph(n, round % 2 == 0, dense, kind), ends });
     }
     let mut longest = 0;
-    for piece in pieces {
-        let reference = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
+    for instance in instances {
+        let reference = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
         let optimum = reference.best.map(|best| best.1);
-        check(&piece, optimum);
+        check(&instance, optimum);
 
-        let run = || solve(&piece, i64::MIN, i64::MAX, u64::MAX, &budget(1, 1 << 24, None, None), &mut Silent);
+        let run = || solve(&instance, i64::MIN, i64::MAX, u64::MAX, &budget(1, 1 << 24, None, None), &mut Silent);
         let (one, other) = (run(), run());
         assert_eq!((one.best, one.steps), (other.best, other.steps), "two runs with one thread differ");
         longest = longest.max(one.steps);
@@ -369,7 +374,7 @@ fn long_searches_agree_whatever_the_threads() {
 
 #[test]
 fn limits_leave_a_path_and_a_bound() {
-    let piece = arms_at_a_clique(20, 5);
+    let instance = arms_at_a_clique(20, 5);
     let optimum = 19 + 5 * 4 + 1;
     let raised = Some(Arc::new(AtomicBool::new(true)));
     for (threads, limit, flag, stop) in [
@@ -379,20 +384,21 @@ fn limits_leave_a_path_and_a_bound() {
         (2, Some(Duration::from_millis(30)), None, Stop::TimeLimit),
     ] {
         let mut watcher = Watcher { optimum: Some(optimum), floor: i64::MIN, upper: i64::MAX };
-        let outcome = solve(&piece, i64::MIN, i64::MAX, u64::MAX, &budget(threads, 1 << 20, limit, flag), &mut watcher);
+        let outcome =
+            solve(&instance, i64::MIN, i64::MAX, u64::MAX, &budget(threads, 1 << 20, limit, flag), &mut watcher);
         assert_eq!(outcome.stop, Some(stop));
         assert!(outcome.upper >= optimum);
         assert_eq!(outcome.upper, watcher.upper, "the monitor heard of another bound");
         assert!(outcome.best.is_some());
-        check_path(&piece, &outcome);
+        check_path(&instance, &outcome);
         // The table alone may take half, and its growth for a moment more.
         assert!(outcome.peak_bytes <= 1 << 20);
     }
 }
 
 #[test]
-fn too_large_a_piece_is_left_alone() {
-    let piece = unweighted(129, (1..129).map(|v| (v - 1, v)));
-    let outcome = solve(&piece, 5, i64::MAX, u64::MAX, &budget(1, 1 << 20, None, None), &mut Silent);
+fn too_large_a_instance_is_left_alone() {
+    let instance = unweighted(129, (1..129).map(|v| (v - 1, v)));
+    let outcome = solve(&instance, 5, i64::MAX, u64::MAX, &budget(1, 1 << 20, None, None), &mut Silent);
     assert_eq!((outcome.best, outcome.upper, outcome.stop), (None, 128, Some(Stop::Exhausted)));
 }

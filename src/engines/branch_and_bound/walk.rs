@@ -78,7 +78,7 @@ pub(super) struct Walker<'a, B> {
     /// Where on the path the walk turned.
     turned: usize,
     frames: Vec<Frame<B>>,
-    /// The untried moves of every frame, one stretch of the vector each.
+    /// The untried moves of every frame, one segment of the vector each.
     moves: Vec<Move>,
 
     /// Only paths worth more are sought.
@@ -206,7 +206,7 @@ impl<'a, B: Bits> Walker<'a, B> {
                 self.leave();
             }
             if self.steps.is_multiple_of(self.steps_per_clock) {
-                self.common.value.fetch_max(self.budget.best_beside(), Ordering::Relaxed);
+                self.common.value.fetch_max(self.budget.shared_lower(), Ordering::Relaxed);
                 poll(self.steps);
                 if let Some(stop) = self.budget.spent() {
                     let mut shared = self.common.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -300,7 +300,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             self.strike_losers(&state, bound, from);
         }
         self.frames.last_mut().expect("the frame was pushed above").kept = true;
-        // The last of the stretch is tried first.
+        // The last of the segment is tried first.
         self.moves[from..].sort_unstable_by_key(|one| (std::cmp::Reverse(one.onward), one.vertex));
     }
 
@@ -310,7 +310,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             Leg::Back => None,
             Leg::Turn | Leg::Fore => {
                 let prize = board.last[state.head];
-                (prize != NOT_AN_END && (board.lone || self.path.len() > 1)).then(|| state.value + prize)
+                (prize != NOT_AN_END && (board.single_vertex || self.path.len() > 1)).then(|| state.value + prize)
             }
             Leg::Round => {
                 let long_enough = self.path.len() >= if board.directed { 2 } else { 3 };

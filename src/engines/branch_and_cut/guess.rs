@@ -2,14 +2,14 @@
 //!
 //! Edges join by falling value as long as they close no cycle. In the trees that come of it the best path between any two
 //! vertices is found by one sweep from the leaves up; a cycle needs one more edge. All that an integral part of the
-//! solution says is kept, and where the solution is one path the guess is that path. Undirected pieces only:
+//! solution says is kept, and where the solution is one path the guess is that path. Undirected instances only:
 //! in directed ones edges join only where they can follow each other, and the pieces are chains.
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 
 /// The best path found, if there is one that has an edge and the right ends.
-pub(super) fn path(piece: &Piece, values: &[f64]) -> Option<Vec<u32>> {
-    let graph = &piece.graph;
+pub(super) fn path(instance: &Instance, values: &[f64]) -> Option<Vec<u32>> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     let mut order: Vec<u32> = (0..graph.edge_count() as u32).collect();
     order.sort_by(|&one, &two| values[two as usize].total_cmp(&values[one as usize]).then(one.cmp(&two)));
@@ -31,10 +31,10 @@ pub(super) fn path(piece: &Piece, values: &[f64]) -> Option<Vec<u32>> {
         tree[source].push((line.target, line.weight));
         tree[target].push((line.source, line.weight));
     }
-    match &piece.ends {
-        Ends::Open { first, last, .. } if graph.is_directed() => best_chain(piece, &tree, &has_in, first, last),
+    match &instance.ends {
+        Ends::Open { first, last, .. } if graph.is_directed() => best_chain(instance, &tree, &has_in, first, last),
         Ends::Open { first, last, .. } => best_path(&tree, first, last),
-        Ends::Closed { through } => best_cycle(piece, &tree, &beside, *through),
+        Ends::Closed { through } => best_cycle(instance, &tree, &beside, *through),
     }
 }
 
@@ -125,7 +125,7 @@ fn best_path(tree: &[Vec<(u32, i64)>], first: &[i64], last: &[i64]) -> Option<Ve
 }
 
 fn best_chain(
-    piece: &Piece,
+    instance: &Instance,
     tree: &[Vec<(u32, i64)>],
     has_in: &[bool],
     first: &[i64],
@@ -139,12 +139,12 @@ fn best_chain(
             before = chain[chain.len() - 1];
             chain.push(next);
         }
-        // The best stretch of the chain: the best beginning so far for every end.
+        // The best segment of the chain: the best beginning so far for every end.
         let mut beginning: Option<(i64, usize)> = None;
         for (at, &vertex) in chain.iter().enumerate() {
             if at > 0 {
-                let edge = piece.graph.edge_between(chain[at - 1], vertex).expect("chains follow edges");
-                beginning = beginning.map(|(value, from)| (value + piece.graph.weight(edge), from));
+                let edge = instance.graph.edge_between(chain[at - 1], vertex).expect("chains follow edges");
+                beginning = beginning.map(|(value, from)| (value + instance.graph.weight(edge), from));
                 if let Some((value, from)) = beginning.filter(|_| last[vertex as usize] != NOT_AN_END) {
                     let value = value + last[vertex as usize];
                     if best.as_ref().is_none_or(|(best, _)| value > *best) {
@@ -164,7 +164,7 @@ fn best_chain(
 /// Cycles looked at: each takes a walk up a tree.
 const MOST_CYCLES: usize = 200;
 
-fn best_cycle(piece: &Piece, tree: &[Vec<(u32, i64)>], beside: &[u32], through: Option<u32>) -> Option<Vec<u32>> {
+fn best_cycle(instance: &Instance, tree: &[Vec<(u32, i64)>], beside: &[u32], through: Option<u32>) -> Option<Vec<u32>> {
     let order = rooted(tree);
     let mut above: Vec<u32> = vec![0; tree.len()];
     let mut depth = vec![0u32; tree.len()];
@@ -174,7 +174,7 @@ fn best_cycle(piece: &Piece, tree: &[Vec<(u32, i64)>], beside: &[u32], through: 
     }
     let mut best: Option<(i64, Vec<u32>)> = None;
     for &edge in beside.iter().take(MOST_CYCLES) {
-        let line = piece.graph.edges()[edge as usize];
+        let line = instance.graph.edges()[edge as usize];
         let (mut one, mut two) = (line.target, line.source);
         let (mut front, mut back) = (vec![one], vec![two]);
         while one != two && (depth[one as usize] > 0 || depth[two as usize] > 0) {
@@ -191,12 +191,12 @@ fn best_cycle(piece: &Piece, tree: &[Vec<(u32, i64)>], beside: &[u32], through: 
         }
         back.pop();
         front.extend(back.iter().rev());
-        let least = if piece.graph.is_directed() { 2 } else { 3 };
+        let least = if instance.graph.is_directed() { 2 } else { 3 };
         let closes = front.len() >= least
             && through.is_none_or(|through| front.contains(&through))
-            && front.windows(2).all(|pair| piece.graph.edge_between(pair[0], pair[1]).is_some());
+            && front.windows(2).all(|pair| instance.graph.edge_between(pair[0], pair[1]).is_some());
         if closes {
-            let value = piece.value(&front);
+            let value = instance.value(&front);
             if best.as_ref().is_none_or(|(best, _)| value > *best) {
                 best = Some((value, front));
             }

@@ -25,7 +25,7 @@ mod witness;
 
 use self::tree::{Known, Tree};
 use crate::certificate::Removal;
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::lp::{LinearProgram, Simplex};
 use crate::solution::Stop;
 
@@ -64,23 +64,23 @@ impl Settings {
 
 /// Finds the best path worth more than `floor`, by linear programs of this kind.
 pub(crate) fn solve<P: LinearProgram>(
-    piece: &Piece,
+    instance: &Instance,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    let mut search = Search::<P>::with(Settings::default(), piece, None, floor, i64::MAX);
+    let mut search = Search::<P>::with(Settings::default(), instance, None, floor, i64::MAX);
     search.run(u64::MAX, budget, monitor)
 }
 
-/// Why no path of the piece is worth more than the linear program at the root says, as far as so much work goes. `None`
+/// Why no path of the instance is worth more than the linear program at the root says, as far as so much work goes. `None`
 /// where multipliers are too large for a witness, and where a cycle may be anywhere, so that borders prove nothing.
-pub(crate) fn root_witness(piece: &Piece, work: u64, budget: &Budget) -> Option<Removal<u32>> {
+pub(crate) fn root_witness(instance: &Instance, work: u64, budget: &Budget) -> Option<Removal<u32>> {
     // Nothing may be fixed by what is known of paths: the bound holds for all.
     let without = vec![Family::Fixing, Family::Guesses];
     let settings = Settings { without, root_only: true, ..Settings::default() };
-    let mut search = Search::<Simplex>::with(settings, piece, None, i64::MIN, i64::MAX);
-    if let Ends::Closed { through: None } = piece.ends {
+    let mut search = Search::<Simplex>::with(settings, instance, None, i64::MIN, i64::MAX);
+    if let Ends::Closed { through: None } = instance.ends {
         return None;
     }
     search.run(work, budget, &mut Nobody);
@@ -96,7 +96,7 @@ impl Monitor for Nobody {
 
 /// A search that can pause and go on.
 pub(crate) struct Search<'p, P = Simplex> {
-    piece: &'p Piece,
+    instance: &'p Instance,
     settings: Settings,
     known: Known,
     /// Where cycles may be anywhere: the vertices that they are asked to visit, the last first, and those that are done.
@@ -108,24 +108,24 @@ pub(crate) struct Search<'p, P = Simplex> {
 
 impl<'p> Search<'p> {
     /// `start` is a path to begin with, whatever it is worth, and `upper` a bound that is proved elsewhere.
-    pub(crate) fn new(piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
-        Self::with(Settings::default(), piece, start, floor, upper)
+    pub(crate) fn new(instance: &'p Instance, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
+        Self::with(Settings::default(), instance, start, floor, upper)
     }
 }
 
 impl<'p, P: LinearProgram> Search<'p, P> {
-    fn with(settings: Settings, piece: &'p Piece, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
-        let n = piece.graph.vertex_count();
-        let trivial = if n == 0 { i64::MIN } else { piece.trivial_bound() };
+    fn with(settings: Settings, instance: &'p Instance, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
+        let n = instance.graph.vertex_count();
+        let trivial = if n == 0 { i64::MIN } else { instance.trivial_bound() };
         let mut known = Known { best: None, floor, upper: trivial.min(upper).max(floor), peak_bytes: 0 };
-        let start = start.map(|path| (path.to_vec(), piece.value(path)));
-        for (path, value) in start.into_iter().chain(best_vertex(piece)) {
+        let start = start.map(|path| (path.to_vec(), instance.value(path)));
+        for (path, value) in start.into_iter().chain(best_vertex(instance)) {
             if value > known.lower() {
                 known.best = Some((path, value));
             }
         }
-        let roots = if let Ends::Closed { through: None } = piece.ends { roots(piece) } else { Vec::new() };
-        Search { piece, settings, known, roots, removed: vec![false; n], tree: None, steps: 0 }
+        let roots = if let Ends::Closed { through: None } = instance.ends { roots(instance) } else { Vec::new() };
+        Search { instance, settings, known, roots, removed: vec![false; n], tree: None, steps: 0 }
     }
 
     /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
@@ -149,16 +149,17 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         if self.known.upper <= self.known.lower() {
             return None;
         }
-        if model::bytes(self.piece) > budget.memory {
+        if model::bytes(self.instance) > budget.memory {
             return Some(Stop::MemoryLimit);
         }
-        let root = match self.piece.ends {
+        let root = match self.instance.ends {
             Ends::Closed { through: None } => return self.settle_roots(work, budget, monitor),
             Ends::Closed { through } => through,
             Ends::Open { .. } => None,
         };
         let (settings, removed) = (&self.settings, &self.removed);
-        let tree = self.tree.get_or_insert_with(|| Tree::new(settings, self.piece, root, removed, self.known.clone()));
+        let tree =
+            self.tree.get_or_insert_with(|| Tree::new(settings, self.instance, root, removed, self.known.clone()));
         let stop = tree.run(work, budget, monitor);
         self.known = tree.known().clone();
         stop
@@ -173,7 +174,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             let (settings, removed) = (&self.settings, &self.removed);
             let tree = self
                 .tree
-                .get_or_insert_with(|| Tree::new(settings, self.piece, Some(root), removed, self.known.clone()));
+                .get_or_insert_with(|| Tree::new(settings, self.instance, Some(root), removed, self.known.clone()));
             // A bound for the cycles through one vertex says nothing of the others.
             let before = tree.work();
             let stop = tree.run(work, budget, &mut Incumbents(monitor));
@@ -209,14 +210,14 @@ impl<'p, P: LinearProgram> Search<'p, P> {
 
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
     pub(crate) fn is_of_use(&self, edge: u32) -> bool {
-        let is_anywhere = matches!(self.piece.ends, Ends::Closed { through: None });
+        let is_anywhere = matches!(self.instance.ends, Ends::Closed { through: None });
         is_anywhere || self.tree.as_ref().is_none_or(|tree| tree.is_of_use(edge))
     }
 }
 
 /// The vertices in the order in which a cycle is asked to visit them, backwards: many edges first, so that few cycles remain.
-fn roots(piece: &Piece) -> Vec<u32> {
-    let graph = &piece.graph;
+fn roots(instance: &Instance) -> Vec<u32> {
+    let graph = &instance.graph;
     let mut roots: Vec<u32> = (0..graph.vertex_count() as u32).collect();
     roots.sort_by_key(|&vertex| graph.out_arcs(vertex).len());
     roots
@@ -234,8 +235,8 @@ impl Monitor for Incumbents<'_> {
 }
 
 /// The best path of a single vertex: the program knows only paths with an edge.
-fn best_vertex(piece: &Piece) -> Option<(Vec<u32>, i64)> {
-    let Ends::Open { first, last, lone: true } = &piece.ends else { return None };
+fn best_vertex(instance: &Instance) -> Option<(Vec<u32>, i64)> {
+    let Ends::Open { first, last, single_vertex: true } = &instance.ends else { return None };
     let both = (0..).zip(first.iter().zip(last));
     let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
     let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;

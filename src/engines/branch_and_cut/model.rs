@@ -1,11 +1,11 @@
-//! The integer program of a piece: columns, the rows that every path obeys, and the rows that cut off what is no path.
+//! The integer program of an instance: columns, the rows that every path obeys, and the rows that cut off what is no path.
 //!
 //! Every edge has a column (1 if the path uses it), every vertex one (1 if the path visits it), and so has every vertex as
 //! a possible first or last one. Where the graph is undirected and both ends have the same prizes, which end is which
 //! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
-//! through the outside; a cycle of the piece has the vertex that it must visit for an outside.
+//! through the outside; a cycle of the instance has the vertex that it must visit for an outside.
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::lp::proof::Row;
 
 /// No column.
@@ -23,17 +23,17 @@ pub(super) enum Form {
     Other,
 }
 
-/// Why a row holds for every path (with at least one edge) of the piece, or every cycle through the root.
+/// Why a row holds for every path (with at least one edge) of the instance, or every cycle through the root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Cut {
     /// A path that visits a vertex inside crosses the border of the set twice, ends inside counted: generalised subtour
     /// elimination (M. Fischetti, J. J. Salazar González, P. Toth, Operations Research 45, 1997,
     /// doi:10.1287/opre.45.3.378).
-    Border { inside: Vec<u32>, visited: u32 },
+    Subtour { inside: Vec<u32>, visited: u32 },
     /// A path crosses the border of a set an even number of times, ends inside counted. So if it uses all of an odd
     /// number of columns that cross it, it uses another one: 2-matching inequalities, or blossoms (J. Edmonds, Maximum
     /// matching and a polyhedron with 0,1-vertices, J. Res. Nat. Bur. Standards 69B, 1965,
-    /// doi:10.6028/jres.069B.013). Undirected pieces only.
+    /// doi:10.6028/jres.069B.013). Undirected instances only.
     Blossom { inside: Vec<u32>, teeth: Vec<u32> },
     /// An edge is not used where one of its ends is not visited.
     Visited { edge: u32, vertex: u32 },
@@ -41,14 +41,14 @@ pub(super) enum Cut {
     EndVisited { vertex: u32 },
 }
 
-/// What the program of a piece takes at least, in bytes.
-pub(super) fn bytes(piece: &Piece) -> usize {
-    800 * (piece.graph.vertex_count() + piece.graph.edge_count())
+/// What the program of an instance takes at least, in bytes.
+pub(super) fn bytes(instance: &Instance) -> usize {
+    800 * (instance.graph.vertex_count() + instance.graph.edge_count())
 }
 
-/// The columns of a piece.
+/// The columns of an instance.
 pub(super) struct Model<'p> {
-    pub(super) piece: &'p Piece,
+    pub(super) instance: &'p Instance,
     /// The vertex that a cycle must visit.
     pub(super) root: Option<u32>,
     /// What each column is worth: edges first, then vertices (0 each), then ends.
@@ -64,9 +64,9 @@ pub(super) struct Model<'p> {
 }
 
 impl<'p> Model<'p> {
-    /// `root` must be given exactly for a closed piece.
-    pub(super) fn new(piece: &'p Piece, root: Option<u32>) -> Self {
-        let graph = &piece.graph;
+    /// `root` must be given exactly for a closed instance.
+    pub(super) fn new(instance: &'p Instance, root: Option<u32>) -> Self {
+        let graph = &instance.graph;
         let (n, m) = (graph.vertex_count(), graph.edge_count());
         let mut worth: Vec<i64> = graph.edges().iter().map(|edge| edge.weight).collect();
         worth.resize(m + n, 0);
@@ -81,7 +81,7 @@ impl<'p> Model<'p> {
             column
         };
         let mut ends_are_alike = false;
-        let (first, last) = match &piece.ends {
+        let (first, last) = match &instance.ends {
             Ends::Open { first, last, .. } => {
                 ends_are_alike = !graph.is_directed() && first == last;
                 let columns_first = columns(first, &mut worth);
@@ -90,15 +90,15 @@ impl<'p> Model<'p> {
             }
             Ends::Closed { .. } => (vec![NONE; n], vec![NONE; n]),
         };
-        Model { piece, root, worth, first, last, ends_are_alike, end_vertices, marked: vec![false; n] }
+        Model { instance, root, worth, first, last, ends_are_alike, end_vertices, marked: vec![false; n] }
     }
 
     pub(super) fn edges(&self) -> usize {
-        self.piece.graph.edge_count()
+        self.instance.graph.edge_count()
     }
 
     pub(super) fn vertices(&self) -> usize {
-        self.piece.graph.vertex_count()
+        self.instance.graph.vertex_count()
     }
 
     /// The column that says whether the vertex is visited.
@@ -122,7 +122,7 @@ impl<'p> Model<'p> {
     /// What the path does at every vertex: two edges (one in, one out where directed), ends counted, if it is visited; and
     /// that it has two ends.
     pub(super) fn equations(&self) -> Vec<Row> {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let mut rows = Vec::new();
         let mut add = |entries: Vec<(u32, i32)>, least| rows.push(Row { entries, least, is_equation: true });
         for vertex in 0..self.vertices() as u32 {
@@ -159,7 +159,7 @@ impl<'p> Model<'p> {
     /// The row of a cut, in the form that has the fewest entries: forms differ by multiples of equations.
     pub(super) fn row(&mut self, cut: &Cut) -> (Row, Form) {
         match cut {
-            Cut::Border { inside, visited } => self.border_row(inside, *visited),
+            Cut::Subtour { inside, visited } => self.border_row(inside, *visited),
             Cut::Blossom { inside, teeth } => (self.blossom_row(inside, teeth), Form::Other),
             Cut::Visited { edge, vertex } => {
                 let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
@@ -177,7 +177,7 @@ impl<'p> Model<'p> {
         for &vertex in inside {
             self.marked[vertex as usize] = true;
         }
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let (mut within, mut out, mut into) = (Vec::new(), Vec::new(), Vec::new());
         for &vertex in inside {
             for arc in graph.out_arcs(vertex) {
@@ -232,7 +232,7 @@ impl<'p> Model<'p> {
         }
         let mut entries = Vec::new();
         for &vertex in inside {
-            let arcs = self.piece.graph.out_arcs(vertex).iter();
+            let arcs = self.instance.graph.out_arcs(vertex).iter();
             let across = arcs.filter(|arc| !self.marked[arc.target as usize]).map(|arc| arc.edge);
             let columns = across.chain(self.ends_at(vertex));
             entries.extend(columns.map(|column| (column, if teeth.contains(&column) { -1 } else { 1 })));

@@ -1,6 +1,6 @@
 //! What a solution of the linear program uses, as a graph, and the sets of its vertices that are cut off too cheaply.
 //!
-//! The *support* has the vertices of the piece and the outside, and an edge of capacity `x` for every column that is used.
+//! The *support* has the vertices of the instance and the outside, and an edge of capacity `x` for every column that is used.
 //! A path that visits a vertex of a set crosses the border of the set twice; the border of a set is violated where what
 //! crosses it is less than twice the greatest visit inside. They are looked for cheapest first:
 //! 1. Sets that grow by joining vertices along the greatest capacities: components, and much more.
@@ -43,7 +43,7 @@ impl Support {
         let n = model.vertices() as u32;
         let outside = model.root.unwrap_or(n);
         let mut listed: Vec<(f64, u32, u32, u32)> = Vec::new();
-        for (column, edge) in model.piece.graph.edges().iter().enumerate() {
+        for (column, edge) in model.instance.graph.edges().iter().enumerate() {
             if values[column] > UNUSED {
                 listed.push((values[column], edge.source, edge.target, column as u32));
             }
@@ -104,7 +104,7 @@ impl Support {
             greatest[set as usize] = visited;
             let violation = 2.0 * self.visits[visited as usize] - crossing;
             if violation > LEAST_VIOLATION {
-                found.push((violation, Cut::Border { inside: sets.members(set), visited }));
+                found.push((violation, Cut::Subtour { inside: sets.members(set), visited }));
             }
         }
         found
@@ -142,7 +142,7 @@ impl Support {
             let flow = shrunk.flow(source, demand - LEAST_VIOLATION);
             if flow < demand - LEAST_VIOLATION {
                 let (inside, visited) = shrunk.reached(self);
-                found.push((demand - flow, Cut::Border { inside, visited }));
+                found.push((demand - flow, Cut::Subtour { inside, visited }));
             }
             shrunk.is_outside[source as usize] = true;
         }

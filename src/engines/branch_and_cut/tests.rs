@@ -6,7 +6,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Family, Nobody, Search, Settings, root_witness};
 use crate::bound::prove;
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::lp::{LinearProgram, Simplex};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -39,64 +39,64 @@ impl Monitor for Witness {
 }
 
 /// The best path with its value, by trying every sequence of vertices.
-fn enumerate(piece: &Piece) -> Option<(Vec<u32>, i64)> {
-    fn extend(piece: &Piece, path: &mut Vec<u32>, best: &mut Option<(Vec<u32>, i64)>) {
+fn enumerate(instance: &Instance) -> Option<(Vec<u32>, i64)> {
+    fn extend(instance: &Instance, path: &mut Vec<u32>, best: &mut Option<(Vec<u32>, i64)>) {
         let (first, last) = (path[0], path[path.len() - 1]);
-        let counts = match &piece.ends {
-            Ends::Open { first: alpha, last: beta, lone } => {
+        let counts = match &instance.ends {
+            Ends::Open { first: alpha, last: beta, single_vertex } => {
                 let allowed = alpha[first as usize] != NOT_AN_END && beta[last as usize] != NOT_AN_END;
-                allowed && (*lone || path.len() > 1)
+                allowed && (*single_vertex || path.len() > 1)
             }
             Ends::Closed { through } => {
-                path.len() >= if piece.graph.is_directed() { 2 } else { 3 }
-                    && piece.graph.edge_between(last, first).is_some()
+                path.len() >= if instance.graph.is_directed() { 2 } else { 3 }
+                    && instance.graph.edge_between(last, first).is_some()
                     && through.is_none_or(|through| path.contains(&through))
             }
         };
         if counts {
-            let value = piece.value(path);
+            let value = instance.value(path);
             if best.as_ref().is_none_or(|(_, best)| value > *best) {
                 *best = Some((path.clone(), value));
             }
         }
-        for arc in piece.graph.out_arcs(last) {
+        for arc in instance.graph.out_arcs(last) {
             if !path.contains(&arc.target) {
                 path.push(arc.target);
-                extend(piece, path, best);
+                extend(instance, path, best);
                 path.pop();
             }
         }
     }
     let mut best = None;
-    for start in 0..piece.graph.vertex_count() as u32 {
-        extend(piece, &mut vec![start], &mut best);
+    for start in 0..instance.graph.vertex_count() as u32 {
+        extend(instance, &mut vec![start], &mut best);
     }
     best
 }
 
-fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
+fn check(instance: &Instance, outcome: &Outcome, floor: i64, optimum: i64) {
     assert_eq!(outcome.stop, None);
     if optimum > floor {
         let (path, value) = outcome.best.as_ref().expect("there is a better path");
-        assert_eq!((*value, outcome.upper), (optimum, optimum), "{piece:?}");
+        assert_eq!((*value, outcome.upper), (optimum, optimum), "{instance:?}");
         let mut seen = path.clone();
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), path.len(), "{path:?} repeats a vertex");
-        assert_eq!(piece.value(path), optimum, "{path:?}");
+        assert_eq!(instance.value(path), optimum, "{path:?}");
     } else {
         assert!(outcome.best.is_none(), "{:?} is not above {floor}", outcome.best);
         assert_eq!(outcome.upper, floor);
     }
 }
 
-fn solve(piece: &Piece, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    super::solve::<Simplex>(piece, floor, budget, monitor)
+fn solve(instance: &Instance, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+    super::solve::<Simplex>(instance, floor, budget, monitor)
 }
 
-/// Solves the piece without these families and checks against the optimum.
-fn compare<P: LinearProgram>(piece: &Piece, without: &[Family], rng: &mut Pcg64Mcg) {
-    let best = enumerate(piece);
+/// Solves the instance without these families and checks against the optimum.
+fn compare<P: LinearProgram>(instance: &Instance, without: &[Family], rng: &mut Pcg64Mcg) {
+    let best = enumerate(instance);
     let optimum = best.as_ref().map_or(i64::MIN, |best| best.1);
     let floor = match rng.random_range(0..5) {
         0 => optimum.saturating_sub(rng.random_range(0..3)),
@@ -105,20 +105,20 @@ fn compare<P: LinearProgram>(piece: &Piece, without: &[Family], rng: &mut Pcg64M
     };
     let settings = Settings { without: without.to_vec(), watched: best.map(|(path, _)| path), root_only: false };
     let mut witness = Witness { optimum: optimum.max(floor) };
-    let mut search = Search::<P>::with(settings, piece, None, floor, i64::MAX);
+    let mut search = Search::<P>::with(settings, instance, None, floor, i64::MAX);
     // In one go, or in many.
     let work = if rng.random_bool(0.5) { u64::MAX } else { rng.random_range(1..100) };
     let mut outcome = search.run(work, &Budget::unlimited(), &mut witness);
     while outcome.stop == Some(Stop::Exhausted) {
         outcome = search.run(work, &Budget::unlimited(), &mut witness);
     }
-    check(piece, &outcome, floor, optimum);
+    check(instance, &outcome, floor, optimum);
 }
 
 /// One question of each kind about a graph: prizes and weights of every sign, zeros, and all equal.
-fn pieces(graph: &CsrGraph, rng: &mut Pcg64Mcg) -> Vec<Piece> {
+fn instances(graph: &CsrGraph, rng: &mut Pcg64Mcg) -> Vec<Instance> {
     let n = graph.vertex_count();
-    let mut pieces = Vec::new();
+    let mut instances = Vec::new();
     for range in [(1, 1), (0, 0), (-3, 5), (-4, -1), (0, 2)] {
         let weight = |edge: &Edge, rng: &mut Pcg64Mcg| Edge { weight: rng.random_range(range.0..=range.1), ..*edge };
         let edges = graph.edges().iter().map(|edge| weight(edge, rng)).collect();
@@ -131,21 +131,21 @@ fn pieces(graph: &CsrGraph, rng: &mut Pcg64Mcg) -> Vec<Piece> {
         };
         let only = |vertex: usize| -> Vec<i64> { (0..n).map(|v| if v == vertex { 0 } else { NOT_AN_END }).collect() };
         let (s, t) = (rng.random_range(0..n), rng.random_range(0..n));
-        let lone = rng.random_bool(0.7);
+        let single_vertex = rng.random_bool(0.7);
         let alike = prizes(rng, 0.3);
         let ends = [
-            Ends::Open { first: vec![0; n], last: vec![0; n], lone },
-            Ends::Open { first: alike.clone(), last: alike, lone },
-            Ends::Open { first: prizes(rng, 0.3), last: prizes(rng, 0.3), lone },
-            Ends::Open { first: only(s), last: vec![0; n], lone },
-            Ends::Open { first: only(s), last: only(t), lone },
-            Ends::Open { first: prizes(rng, 1.0), last: prizes(rng, 0.5), lone },
+            Ends::Open { first: vec![0; n], last: vec![0; n], single_vertex },
+            Ends::Open { first: alike.clone(), last: alike, single_vertex },
+            Ends::Open { first: prizes(rng, 0.3), last: prizes(rng, 0.3), single_vertex },
+            Ends::Open { first: only(s), last: vec![0; n], single_vertex },
+            Ends::Open { first: only(s), last: only(t), single_vertex },
+            Ends::Open { first: prizes(rng, 1.0), last: prizes(rng, 0.5), single_vertex },
             Ends::Closed { through: None },
             Ends::Closed { through: Some(s as u32) },
         ];
-        pieces.extend(ends.into_iter().map(|ends| Piece { graph: graph.clone(), ends }));
+        instances.extend(ends.into_iter().map(|ends| Instance { graph: graph.clone(), ends }));
     }
-    pieces
+    instances
 }
 
 /// The graph on `n` vertices whose possible edges are drawn by the bits of `mask`.
@@ -162,9 +162,9 @@ fn all_small_graphs() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for n in 1..=5 {
         for mask in 0..1u64 << (n * (n - 1) / 2) {
-            for (number, piece) in pieces(&drawn(n, false, mask), &mut rng).iter().enumerate() {
+            for (number, instance) in instances(&drawn(n, false, mask), &mut rng).iter().enumerate() {
                 let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
-                compare::<Simplex>(piece, without, &mut rng);
+                compare::<Simplex>(instance, without, &mut rng);
             }
         }
     }
@@ -181,10 +181,10 @@ fn ends_in_parts_of_their_own() {
         for (s, t) in (0..7).flat_map(|s| (0..7).map(move |t| (s, t))) {
             let only =
                 |vertex: usize| -> Vec<i64> { (0..7).map(|v| if v == vertex { 0 } else { NOT_AN_END }).collect() };
-            for lone in [false, true] {
-                let ends = Ends::Open { first: only(s), last: only(t), lone };
+            for single_vertex in [false, true] {
+                let ends = Ends::Open { first: only(s), last: only(t), single_vertex };
                 for without in WITHOUT {
-                    compare::<Simplex>(&Piece { graph: graph.clone(), ends: ends.clone() }, without, &mut rng);
+                    compare::<Simplex>(&Instance { graph: graph.clone(), ends: ends.clone() }, without, &mut rng);
                 }
             }
         }
@@ -196,9 +196,9 @@ fn all_small_digraphs() {
     let mut rng = Pcg64Mcg::seed_from_u64(2);
     for n in 1..=4 {
         for mask in (0..1u64 << (n * (n - 1))).step_by(if n < 4 { 1 } else { 3 }) {
-            for (number, piece) in pieces(&drawn(n, true, mask), &mut rng).iter().enumerate() {
+            for (number, instance) in instances(&drawn(n, true, mask), &mut rng).iter().enumerate() {
                 let without = WITHOUT[(number + mask as usize) % WITHOUT.len()];
-                compare::<Simplex>(piece, without, &mut rng);
+                compare::<Simplex>(instance, without, &mut rng);
             }
         }
     }
@@ -222,9 +222,9 @@ fn random_graphs<P: LinearProgram>(rounds: u32) {
         let pairs = (n * (n - 1)) as u64 / if directed { 1 } else { 2 };
         let density = [0.25, 0.4, 0.6][round as usize % 3] / if directed { 1.5 } else { 1.0 };
         let mask = (0..pairs).filter(|_| rng.random_bool(density)).fold(0u64, |mask, bit| mask | 1 << bit);
-        for piece in pieces(&drawn(n, directed, mask), &mut rng) {
+        for instance in instances(&drawn(n, directed, mask), &mut rng) {
             for without in WITHOUT {
-                compare::<P>(&piece, without, &mut rng);
+                compare::<P>(&instance, without, &mut rng);
             }
         }
     }
@@ -240,25 +240,25 @@ fn witnesses_prove_the_bound_of_the_root() {
         let (n, directed) = (5 + round % 4, round % 3 == 0);
         let pairs = (n * (n - 1)) as u64 / if directed { 1 } else { 2 };
         let mask = (0..pairs).filter(|_| rng.random_bool(0.5)).fold(0u64, |mask, bit| mask | 1 << bit);
-        for piece in pieces(&drawn(n, directed, mask), &mut rng) {
-            let optimum = enumerate(&piece).map_or(i64::MIN, |best| best.1);
-            let Some(witness) = root_witness(&piece, u64::MAX, &Budget::unlimited()) else { continue };
-            let proved = prove(&piece, &witness);
-            assert!(proved >= optimum, "{proved} does not bound {optimum}: {piece:?} {witness:?}");
+        for instance in instances(&drawn(n, directed, mask), &mut rng) {
+            let optimum = enumerate(&instance).map_or(i64::MIN, |best| best.1);
+            let Some(witness) = root_witness(&instance, u64::MAX, &Budget::unlimited()) else { continue };
+            let proved = prove(&instance, &witness);
+            assert!(proved >= optimum, "{proved} does not bound {optimum}: {instance:?} {witness:?}");
             // The witness lets a path begin and end at the same vertex, prizes or not, which the program does not.
-            if let Ends::Open { first, last, lone: true } = &piece.ends
+            if let Ends::Open { first, last, single_vertex: true } = &instance.ends
                 && first.iter().chain(last).all(|&prize| prize == 0 || prize == NOT_AN_END)
-                && piece.graph.edges().iter().all(|edge| edge.weight >= 0)
+                && instance.graph.edges().iter().all(|edge| edge.weight >= 0)
                 && optimum > 0
             {
                 let without = vec![Family::Fixing, Family::Guesses];
                 let settings = Settings { without, root_only: true, watched: None };
-                let mut search = Search::<Simplex>::with(settings, &piece, None, i64::MIN, i64::MAX);
+                let mut search = Search::<Simplex>::with(settings, &instance, None, i64::MIN, i64::MAX);
                 let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Nobody).upper;
                 let before = search.tree.map_or(upper, |tree| tree.root_bound());
                 all += 1;
                 equal += usize::from(proved <= before);
-                with_borders += usize::from(!witness.borders.is_empty());
+                with_borders += usize::from(!witness.subtour_cuts.is_empty());
                 with_blossoms += usize::from(!witness.blossoms.is_empty());
             }
         }
@@ -276,14 +276,14 @@ fn circulant(n: u32, steps: &[u32]) -> CsrGraph {
 
 #[test]
 fn a_graph_with_hamiltonian_paths() {
-    let piece = Piece::free(circulant(40, &[1, 7]));
-    let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 39 });
-    check(&piece, &outcome, i64::MIN, 39);
+    let instance = Instance::free(circulant(40, &[1, 7]));
+    let outcome = solve(&instance, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 39 });
+    check(&instance, &outcome, i64::MIN, 39);
     // A path to begin with, worse than the floor.
     let outcome =
-        Search::new(&piece, Some(&[0, 1]), 38, 39).run(u64::MAX, &Budget::unlimited(), &mut Witness { optimum: 39 });
-    check(&piece, &outcome, 38, 39);
-    let closed = Piece { ends: Ends::Closed { through: None }, ..piece };
+        Search::new(&instance, Some(&[0, 1]), 38, 39).run(u64::MAX, &Budget::unlimited(), &mut Witness { optimum: 39 });
+    check(&instance, &outcome, 38, 39);
+    let closed = Instance { ends: Ends::Closed { through: None }, ..instance };
     let outcome = solve(&closed, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 40 });
     check(&closed, &outcome, i64::MIN, 40);
 }
@@ -295,10 +295,10 @@ fn many_vertices_must_be_missed() {
         let (one, two) = (2 + 2 * ray, 3 + 2 * ray);
         [(0, one), (one, two), (two, 1)].map(|(source, target)| Edge { source, target, weight: 1 })
     });
-    let piece = Piece::free(CsrGraph::from_simple(20, false, edges.collect()));
+    let instance = Instance::free(CsrGraph::from_simple(20, false, edges.collect()));
     // Into a ray from its end, through both hubs, with one whole ray between, and out into another.
-    let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 7 });
-    check(&piece, &outcome, i64::MIN, 7);
+    let outcome = solve(&instance, i64::MIN, &Budget::unlimited(), &mut Witness { optimum: 7 });
+    check(&instance, &outcome, i64::MIN, 7);
 }
 
 #[test]
@@ -310,25 +310,25 @@ fn huge_weights_stay_exact() {
         let huge = 1i64 << 52;
         let edges =
             graph.edges().iter().map(|edge| Edge { weight: huge + rng.random_range(-3..=3), ..*edge }).collect();
-        let piece = Piece::free(CsrGraph::from_simple(7, false, edges));
-        let optimum = enumerate(&piece).expect("a vertex is a path").1;
+        let instance = Instance::free(CsrGraph::from_simple(7, false, edges));
+        let optimum = enumerate(&instance).expect("a vertex is a path").1;
         let mut witness = Witness { optimum };
-        let outcome = solve(&piece, i64::MIN, &Budget::unlimited(), &mut witness);
-        check(&piece, &outcome, i64::MIN, optimum);
+        let outcome = solve(&instance, i64::MIN, &Budget::unlimited(), &mut witness);
+        check(&instance, &outcome, i64::MIN, optimum);
     }
 }
 
 #[test]
 fn limits_end_it_with_a_bound() {
-    let piece = Piece::free(circulant(60, &[1, 9, 17]));
+    let instance = Instance::free(circulant(60, &[1, 9, 17]));
     let mut spent = Budget::unlimited();
     spent.deadline = Some(std::time::Instant::now());
-    let outcome = solve(&piece, i64::MIN, &spent, &mut Witness { optimum: 59 });
+    let outcome = solve(&instance, i64::MIN, &spent, &mut Witness { optimum: 59 });
     assert_eq!(outcome.stop, Some(Stop::TimeLimit));
     assert!(outcome.upper >= 59);
     let mut poor = Budget::unlimited();
     poor.memory = 1000;
-    let outcome = solve(&piece, i64::MIN, &poor, &mut Witness { optimum: 59 });
+    let outcome = solve(&instance, i64::MIN, &poor, &mut Witness { optimum: 59 });
     assert_eq!(outcome.stop, Some(Stop::MemoryLimit));
     assert!(outcome.upper >= 59 && outcome.peak_bytes <= 1000);
 }
@@ -344,9 +344,9 @@ fn the_roots_of_a_cycle_share_the_work() {
         weight: rng.random_range(1..20),
     });
     let (graph, _) = CsrGraph::from_multigraph(n as usize, false, edges.collect());
-    let through = |vertex| Piece { graph: graph.clone(), ends: Ends::Closed { through: vertex } };
-    let settles = |piece: &Piece, work: u64| {
-        let mut search = Search::new(piece, None, i64::MIN, i64::MAX);
+    let through = |vertex| Instance { graph: graph.clone(), ends: Ends::Closed { through: vertex } };
+    let settles = |instance: &Instance, work: u64| {
+        let mut search = Search::new(instance, None, i64::MIN, i64::MAX);
         search.run(work, &Budget::unlimited(), &mut Nobody).stop.is_none()
     };
     let enough = |work: &u64| (0..n).all(|vertex| settles(&through(Some(vertex)), *work));

@@ -10,7 +10,7 @@
 //! Nothing depends on this being right: the check recomputes what the witness proves.
 
 use super::model::{Cut, Form, Model};
-use crate::certificate::{Blossom, Border, Removal, Shares};
+use crate::certificate::{Blossom, Removal, Shares, SubtourCut};
 
 /// Units of a weight of 1; multipliers are whole numbers of two units, so that halves are whole too.
 const UNITS: i64 = 1 << 24;
@@ -22,7 +22,7 @@ pub(super) fn removal<'r>(
     multipliers: &[f64],
     unit: f64,
 ) -> Option<Removal<u32>> {
-    let graph = &model.piece.graph;
+    let graph = &model.instance.graph;
     let mut dual = Dual::new(model);
     let mut equation = 0;
     for ((form, cut), multiplier) in rows.zip(multipliers) {
@@ -53,12 +53,14 @@ pub(super) fn removal<'r>(
         }
         inside.iter().for_each(|&vertex| is_inside[vertex as usize] = false);
     };
-    for border in &dual.borders {
-        across(&border.inside, &mut |edge| whole[edge] += i128::from(border.toll));
+    for subtour_cut in &dual.subtour_cuts {
+        across(&subtour_cut.inside, &mut |edge| whole[edge] += i128::from(subtour_cut.multiplier));
     }
     for (blossom, teeth) in &dual.blossoms {
-        let toll = i128::from(blossom.toll);
-        across(&blossom.inside, &mut |edge| whole[edge] += if teeth.contains(&(edge as u32)) { -toll } else { toll });
+        let multiplier = i128::from(blossom.multiplier);
+        across(&blossom.inside, &mut |edge| {
+            whole[edge] += if teeth.contains(&(edge as u32)) { -multiplier } else { multiplier }
+        });
     }
     let mut booked = Vec::with_capacity(whole.len());
     for (edge, line) in graph.edges().iter().enumerate() {
@@ -75,7 +77,7 @@ pub(super) fn removal<'r>(
         booked,
     };
     let blossoms = dual.blossoms.into_iter().map(|(blossom, _)| blossom).collect();
-    Some(Removal { nodes: Vec::new(), shares, borders: dual.borders, blossoms })
+    Some(Removal { nodes: Vec::new(), shares, subtour_cuts: dual.subtour_cuts, blossoms })
 }
 
 /// The multipliers, sorted by what they belong to, in units.
@@ -88,7 +90,7 @@ struct Dual<'m, 'p> {
     last: i128,
     /// For each edge, of its being used no more than its source and its target.
     touching: Vec<[i128; 2]>,
-    borders: Vec<Border<u32>>,
+    subtour_cuts: Vec<SubtourCut<u32>>,
     /// With the columns of the teeth.
     blossoms: Vec<(Blossom<u32>, Vec<u32>)>,
 }
@@ -103,14 +105,14 @@ impl<'m, 'p> Dual<'m, 'p> {
             first: 0,
             last: 0,
             touching: vec![[0; 2]; model.edges()],
-            borders: Vec::new(),
+            subtour_cuts: Vec::new(),
             blossoms: Vec::new(),
         }
     }
 
     fn add_equation(&mut self, number: usize, half: i128) {
         let n = self.model.vertices();
-        let directed = self.model.piece.graph.is_directed();
+        let directed = self.model.instance.graph.is_directed();
         let at_vertices = if directed { 2 * n } else { n };
         let multiplier = 2 * half;
         match number.checked_sub(at_vertices) {
@@ -129,7 +131,7 @@ impl<'m, 'p> Dual<'m, 'p> {
 
     fn add_cut(&mut self, form: Form, cut: &Cut, half: i128) {
         match cut {
-            Cut::Border { inside, visited } => match (form, inside.as_slice()) {
+            Cut::Subtour { inside, visited } => match (form, inside.as_slice()) {
                 (Form::Inside, &[one, two]) => {
                     let other = if one == *visited { two } else { one };
                     for edge in self.edges_between(one, two) {
@@ -140,11 +142,11 @@ impl<'m, 'p> Dual<'m, 'p> {
             },
             Cut::Blossom { inside, teeth } => {
                 let ends = |&column: &u32| {
-                    let edge = self.model.piece.graph.edges().get(column as usize)?;
+                    let edge = self.model.instance.graph.edges().get(column as usize)?;
                     Some((edge.source, edge.target))
                 };
                 if let Some(ends) = teeth.iter().map(ends).collect::<Option<Vec<_>>>() {
-                    let blossom = Blossom { inside: inside.clone(), teeth: ends, toll: clamp(2 * half) };
+                    let blossom = Blossom { inside: inside.clone(), teeth: ends, multiplier: clamp(2 * half) };
                     self.blossoms.push((blossom, teeth.clone()));
                 }
             }
@@ -154,20 +156,20 @@ impl<'m, 'p> Dual<'m, 'p> {
     }
 
     fn touch(&mut self, edge: u32, vertex: u32, half: i128) {
-        let is_target = self.model.piece.graph.edges()[edge as usize].target == vertex;
+        let is_target = self.model.instance.graph.edges()[edge as usize].target == vertex;
         self.touching[edge as usize][usize::from(is_target)] += 2 * half;
     }
 
     fn edges_between(&self, one: u32, two: u32) -> impl Iterator<Item = u32> + use<> {
-        let graph = &self.model.piece.graph;
+        let graph = &self.model.instance.graph;
         let back = if graph.is_directed() { graph.edge_between(two, one) } else { None };
         graph.edge_between(one, two).into_iter().chain(back)
     }
 
     fn add_border(&mut self, form: Form, inside: &[u32], visited: u32, half: i128) {
-        let directed = self.model.piece.graph.is_directed();
+        let directed = self.model.instance.graph.is_directed();
         // What the form has beside the toll, in halves of the multiplier: leaving and entering each vertex inside.
-        let (toll, out, into) = match (form, directed) {
+        let (multiplier, out, into) = match (form, directed) {
             (Form::Across { .. }, false) => (2, 0, 0),
             (Form::Across { into: false, .. }, true) => (1, 1, -1),
             (Form::Across { into: true, .. }, true) => (1, -1, 1),
@@ -188,11 +190,11 @@ impl<'m, 'p> Dual<'m, 'p> {
                 self.last -= 2 * half;
             }
         }
-        self.borders.push(Border { inside: inside.to_vec(), visited, toll: clamp(toll * half) });
+        self.subtour_cuts.push(SubtourCut { inside: inside.to_vec(), visited, multiplier: clamp(multiplier * half) });
     }
 }
 
 /// Tolls are sums of few multipliers, each below 2⁶⁰.
-fn clamp(toll: i128) -> i64 {
-    i64::try_from(toll).unwrap_or(i64::MAX)
+fn clamp(multiplier: i128) -> i64 {
+    i64::try_from(multiplier).unwrap_or(i64::MAX)
 }

@@ -13,7 +13,7 @@
 //! `(1 - p)^t`. [`choose`] takes the number of labels with the least expected work `t(x) · cost(x)`.
 //!
 //! - [`table`]: is there any path of `k` vertices? Bit-parallel, one bit a set and vertex.
-//! - [`weighted`]: the heaviest one. Sparse tables, pruned by what a walk could still add ([`Promises`](super::walks::Promises)).
+//! - [`weighted`]: the heaviest one. Sparse tables, pruned by what a walk could still add ([`WalkBounds`](super::walks::Promises)).
 //! - [`plain`]: the program of the source, as a reference and a yardstick.
 //!
 //! Where there are no more vertices than labels, each gets one of its own: then one trial settles the question for
@@ -33,7 +33,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use self::table::{Rows, Table};
 use crate::instance::Budget;
-use crate::reduce::walks::{Found, Missed, Spent, Walks};
+use crate::reduce::walks::{Cost, Found, Missed, Walks};
 use crate::solution::Stop;
 
 pub(crate) use plain::solve as plain;
@@ -110,7 +110,7 @@ pub(crate) fn work_of_trial(n: usize, arcs: usize, k: usize) -> f64 {
 }
 
 /// Looks for any path of `k` vertices by this plan; says how sure it is if there seems to be none.
-pub(crate) fn any(walks: &Walks<'_>, plan: &Plan, budget: &Budget) -> (Found, Spent) {
+pub(crate) fn any(walks: &Walks<'_>, plan: &Plan, budget: &Budget) -> (Found, Cost) {
     let rows = Rows::new(walks);
     let (n, arcs) = (walks.vertex_count(), walks.arc_count());
     let bytes = Table::bytes(n, arcs, plan.labels).expect("a plan's table can be counted");
@@ -159,7 +159,7 @@ pub(crate) fn any(walks: &Walks<'_>, plan: &Plan, budget: &Budget) -> (Found, Sp
             lanes
         })
     };
-    let spent = Spent {
+    let spent = Cost {
         stop: lanes.iter().find_map(|lane| lane.stop),
         steps: lanes.iter().map(|lane| lane.steps).sum(),
         peak_bytes: threads * bytes,

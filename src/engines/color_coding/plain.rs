@@ -17,7 +17,7 @@ use std::collections::btree_map::Entry;
 
 use super::{draw, missed_after, success_probability, trials_for};
 use crate::instance::Budget;
-use crate::reduce::walks::{Found, Spent, Walks};
+use crate::reduce::walks::{Cost, Found, Walks};
 use crate::solution::Stop;
 
 /// For a vertex: the greatest value of a path that ends there with certain labels, and the vertex before it.
@@ -25,12 +25,12 @@ type Ends = BTreeMap<u32, (i64, Option<u32>)>;
 
 /// Looks for the heaviest path of `k` vertices worth more than `floor`, or for any (`heaviest` is false), which ends the
 /// search when it is found. One thread.
-pub(crate) fn solve(walks: &Walks<'_>, heaviest: bool, floor: i64, failure: f64, budget: &Budget) -> (Found, Spent) {
+pub(crate) fn solve(walks: &Walks<'_>, heaviest: bool, floor: i64, failure: f64, budget: &Budget) -> (Found, Cost) {
     let k = walks.k;
     let success = success_probability(k, k);
     let trials = trials_for(success, failure) as u64;
     let mut labels = vec![0u8; walks.vertex_count()];
-    let mut spent = Spent { labels: k, ..Spent::default() };
+    let mut spent = Cost { labels: k, ..Cost::default() };
     let mut best: Option<(Vec<u32>, i64)> = None;
     while spent.trials < trials && spent.stop.is_none() {
         draw(&mut labels, k, budget.seed, spent.trials);
@@ -50,12 +50,7 @@ pub(crate) fn solve(walks: &Walks<'_>, heaviest: bool, floor: i64, failure: f64,
 }
 
 /// The heaviest path whose `k` labels differ.
-fn trial(
-    walks: &Walks<'_>,
-    labels: &[u8],
-    budget: &Budget,
-    spent: &mut Spent,
-) -> Result<Option<(Vec<u32>, i64)>, Stop> {
+fn trial(walks: &Walks<'_>, labels: &[u8], budget: &Budget, spent: &mut Cost) -> Result<Option<(Vec<u32>, i64)>, Stop> {
     /// About what an entry of such a map takes.
     const BYTES_OF_ENTRY: usize = 48;
     let k = walks.k;

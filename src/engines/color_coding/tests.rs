@@ -5,8 +5,8 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::table::{Rows, Table, Trial};
 use super::*;
-use crate::instance::{Ends, NOT_AN_END, Piece};
-use crate::reduce::walks::Promises;
+use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::reduce::walks::WalkBounds;
 use crate::view::{CsrGraph, Edge};
 
 fn below(rng: &mut Pcg64Mcg, bound: usize) -> usize {
@@ -14,7 +14,7 @@ fn below(rng: &mut Pcg64Mcg, bound: usize) -> usize {
 }
 
 /// A random graph; in two of three, a few vertices only may be first, or last.
-fn random_piece(rng: &mut Pcg64Mcg, n: usize, edges: usize, directed: bool) -> Piece {
+fn random_instance(rng: &mut Pcg64Mcg, n: usize, edges: usize, directed: bool) -> Instance {
     let edges = (0..edges).map(|_| Edge {
         source: below(rng, n) as u32,
         target: below(rng, n) as u32,
@@ -25,18 +25,18 @@ fn random_piece(rng: &mut Pcg64Mcg, n: usize, edges: usize, directed: bool) -> P
     let mut prizes = |only: usize| -> Vec<i64> {
         (0..n).map(|_| if limited == only && below(rng, 4) > 0 { NOT_AN_END } else { below(rng, 3) as i64 }).collect()
     };
-    let ends = Ends::Open { first: prizes(1), last: prizes(2), lone: true };
-    Piece { graph, ends }
+    let ends = Ends::Open { first: prizes(1), last: prizes(2), single_vertex: true };
+    Instance { graph, ends }
 }
 
 /// Every graph on so many vertices, all edges weighing 1.
-fn every_graph(n: usize, directed: bool) -> impl Iterator<Item = Piece> {
+fn every_graph(n: usize, directed: bool) -> impl Iterator<Item = Instance> {
     let all = (0..n as u32).flat_map(move |a| (0..n as u32).map(move |b| (a, b)));
     let pairs: Vec<(u32, u32)> = all.filter(move |&(a, b)| if directed { a != b } else { a < b }).collect();
     (0u64..1 << pairs.len()).map(move |mask| {
         let drawn = pairs.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
         let edges = drawn.map(|(_, &(source, target))| Edge { source, target, weight: 1 }).collect();
-        Piece::free(CsrGraph::from_simple(n, directed, edges))
+        Instance::free(CsrGraph::from_simple(n, directed, edges))
     })
 }
 
@@ -84,9 +84,9 @@ fn the_table_finds_what_the_labels_allow() {
     for round in 0..600 {
         let n = 6 + round % 9;
         let edges = n + below(&mut rng, n);
-        let piece = random_piece(&mut rng, n, edges, round % 2 == 0);
+        let instance = random_instance(&mut rng, n, edges, round % 2 == 0);
         for k in [1, 2, 4, 6, 7, 8, 9] {
-            let Some(walks) = Walks::new(&piece, k) else { continue };
+            let Some(walks) = Walks::new(&instance, k) else { continue };
             let rows = Rows::new(&walks);
             for count in [k, k + 1, k + 5] {
                 let mut table = Table::new(&walks, &rows, count);
@@ -101,7 +101,7 @@ fn the_table_finds_what_the_labels_allow() {
                             found += 1;
                         }
                         Trial::Nothing => {
-                            assert_eq!(expected, None, "k = {k}, {count} labels {labels:?}: {piece:?}");
+                            assert_eq!(expected, None, "k = {k}, {count} labels {labels:?}: {instance:?}");
                             missing += 1;
                         }
                         Trial::Stopped => panic!("nobody stops it"),
@@ -117,9 +117,9 @@ fn the_table_finds_what_the_labels_allow() {
 #[test]
 fn any_path_of_every_small_graph() {
     for (n, directed) in [(3, false), (4, false), (5, false), (3, true), (4, true)] {
-        for (number, piece) in every_graph(n, directed).enumerate() {
+        for (number, instance) in every_graph(n, directed).enumerate() {
             for k in 1..=n {
-                let Some(walks) = Walks::new(&piece, k) else { continue };
+                let Some(walks) = Walks::new(&instance, k) else { continue };
                 let exists = best_by_force(&walks, &distinct(walks.vertex_count())).is_some();
                 let labels = k + number % 4;
                 let success = success_probability(k, labels);
@@ -127,7 +127,7 @@ fn any_path_of_every_small_graph() {
                 let labelling = Labelling::Random;
                 let plan = Plan { labels, labelling, success, trials, first_number: 0, work: 0.0 };
                 let (found, spent) = any(&walks, &plan, &Budget::unlimited());
-                assert_eq!(found.best.is_some(), exists, "k = {k}, {labels} labels: {piece:?}");
+                assert_eq!(found.best.is_some(), exists, "k = {k}, {labels} labels: {instance:?}");
                 match found.best {
                     Some((path, _)) => assert_path(&walks, &path),
                     None => {
@@ -146,27 +146,27 @@ fn the_heaviest_path_is_found() {
     for round in 0..300 {
         let n = 5 + round % 6;
         let edges = n + below(&mut rng, n);
-        let piece = random_piece(&mut rng, n, edges, round % 2 == 0);
+        let instance = random_instance(&mut rng, n, edges, round % 2 == 0);
         for k in 1..=n.min(7) {
-            let Some(walks) = Walks::new(&piece, k) else { continue };
+            let Some(walks) = Walks::new(&instance, k) else { continue };
             let expected = best_by_force(&walks, &distinct(walks.vertex_count()));
-            let promises = Promises::new(&walks);
-            assert!(promises.bound() >= expected);
+            let walk_bounds = WalkBounds::new(&walks);
+            assert!(walk_bounds.bound() >= expected);
             for threads in [1, 2] {
                 let mut budget = Budget::unlimited();
                 budget.threads = threads;
-                let (found, _) = heaviest(&walks, &promises, i64::MIN, 1e-9, false, &budget, &mut |_| ());
-                assert_eq!(found.best.as_ref().map(|best| best.1), expected, "k = {k}: {piece:?}");
+                let (found, _) = heaviest(&walks, &walk_bounds, i64::MIN, 1e-9, false, &budget, &mut |_| ());
+                assert_eq!(found.best.as_ref().map(|best| best.1), expected, "k = {k}: {instance:?}");
                 if let Some((path, value)) = found.best {
                     assert_path(&walks, &path);
                     assert_eq!(walks.value(&path), value);
                 }
             }
             let (found, _) = plain(&walks, true, i64::MIN, 1e-9, &Budget::unlimited());
-            assert_eq!(found.best.map(|best| best.1), expected, "k = {k}: {piece:?}");
+            assert_eq!(found.best.map(|best| best.1), expected, "k = {k}: {instance:?}");
             // Nothing is worth more than the heaviest.
             if let Some(best) = expected {
-                let (found, _) = heaviest(&walks, &promises, best, 1e-3, false, &Budget::unlimited(), &mut |_| ());
+                let (found, _) = heaviest(&walks, &walk_bounds, best, 1e-3, false, &Budget::unlimited(), &mut |_| ());
                 assert_eq!(found.best, None);
             }
         }
@@ -181,8 +181,8 @@ fn one_trial_succeeds_as_often_as_the_formula_says() {
         let line = (1..k as u32).map(|to| Edge { source: to - 1, target: to, weight: 1 });
         // Leaves in the middle lengthen nothing.
         let leaves = (k as u32..k as u32 + 6).map(|leaf| Edge { source: k as u32 / 2, target: leaf, weight: 1 });
-        let piece = Piece::free(CsrGraph::from_simple(k + 6, false, line.chain(leaves).collect()));
-        let walks = Walks::new(&piece, k).unwrap();
+        let instance = Instance::free(CsrGraph::from_simple(k + 6, false, line.chain(leaves).collect()));
+        let walks = Walks::new(&instance, k).unwrap();
         let rows = Rows::new(&walks);
         let mut table = Table::new(&walks, &rows, labels);
         let mut drawn = vec![0; walks.vertex_count()];
@@ -203,11 +203,11 @@ fn one_trial_succeeds_as_often_as_the_formula_says() {
 /// The one cheap trial and those of the plan are independent: no labelling is counted twice.
 #[test]
 fn no_trial_is_made_twice() {
-    let piece = Piece::free(CsrGraph::from_simple(40, false, {
+    let instance = Instance::free(CsrGraph::from_simple(40, false, {
         let line = (1..40).map(|to| Edge { source: to - 1, target: to, weight: 1 });
         line.collect()
     }));
-    let walks = Walks::new(&piece, 6).unwrap();
+    let walks = Walks::new(&instance, 6).unwrap();
     let plan = choose(40, 78, 6, 1e-3, usize::MAX).unwrap();
     let first = plan.first(&walks).unwrap();
     assert_eq!((first.labels, first.trials, first.first_number), (6, 1, 0));
@@ -230,14 +230,14 @@ fn the_heaviest_is_missed_no_more_often_than_promised() {
             target: below(&mut rng, 300) as u32,
             weight: below(&mut rng, 1000) as i64,
         });
-        let piece = Piece::free(CsrGraph::from_multigraph(300, false, edges.collect()).0);
-        let walks = Walks::new(&piece, k).unwrap();
-        let promises = Promises::new(&walks);
+        let instance = Instance::free(CsrGraph::from_multigraph(300, false, edges.collect()).0);
+        let walks = Walks::new(&instance, k).unwrap();
+        let walk_bounds = WalkBounds::new(&walks);
         let results: Vec<i64> = (0..SEEDS)
             .map(|seed| {
                 let mut budget = Budget::unlimited();
                 budget.seed = seed;
-                let (found, _) = heaviest(&walks, &promises, i64::MIN, FAILURE, false, &budget, &mut |_| ());
+                let (found, _) = heaviest(&walks, &walk_bounds, i64::MIN, FAILURE, false, &budget, &mut |_| ());
                 found.best.unwrap().1
             })
             .collect();

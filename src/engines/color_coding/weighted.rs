@@ -2,7 +2,7 @@
 //!
 //! As in the unweighted case, but for every vertex and set the table keeps the greatest weight. Tables are lists of
 //! states with a hash index over the layer in work, since pruning leaves few: a state survives only if its weight and
-//! what a walk could still add ([`Promises`]) beat the best path known (the lower bounds of Hüffner, Wernicke and Zichner,
+//! what a walk could still add ([`WalkBounds`]) beat the best path known (the lower bounds of Hüffner, Wernicke and Zichner,
 //! turned round for the heaviest; see the [module above](super)). The steps of a vertex come by falling promise, so the
 //! first that fails ends the list.
 //!
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use super::{MOST_LABELS, draw, success_probability, trials_for};
 use crate::instance::{Budget, NOT_AN_END};
-use crate::reduce::walks::{Found, Missed, Promises, Spent, Walks};
+use crate::reduce::walks::{Cost, Found, Missed, WalkBounds, Walks};
 use crate::solution::Stop;
 
 /// How many states a layer keeps in the trials that warm up.
@@ -33,16 +33,16 @@ const STEPS_PER_CLOCK: u64 = 1 << 14;
 /// `distinct` allows to give every vertex its own label where there are few.
 pub(crate) fn heaviest(
     walks: &Walks<'_>,
-    promises: &Promises,
+    walk_bounds: &WalkBounds,
     floor: i64,
     failure: f64,
     distinct: bool,
     budget: &Budget,
     report: &mut dyn FnMut(i64),
-) -> (Found, Spent) {
+) -> (Found, Cost) {
     let search = Search {
         walks,
-        promises,
+        walk_bounds,
         budget,
         most_states: budget.memory / budget.threads.max(1) / BYTES_OF_STATE,
         best: AtomicI64::new(floor),
@@ -55,7 +55,7 @@ const BYTES_OF_STATE: usize = size_of::<State>() + 16;
 
 struct Search<'a> {
     walks: &'a Walks<'a>,
-    promises: &'a Promises,
+    walk_bounds: &'a WalkBounds,
     budget: &'a Budget,
     /// How many states a trial may hold.
     most_states: usize,
@@ -71,13 +71,13 @@ enum Trial {
 }
 
 impl Search<'_> {
-    fn run(&self, failure: f64, distinct: bool, report: &mut dyn FnMut(i64)) -> (Found, Spent) {
+    fn run(&self, failure: f64, distinct: bool, report: &mut dyn FnMut(i64)) -> (Found, Cost) {
         let (n, k) = (self.walks.vertex_count(), self.walks.k);
         let mut trial_number = 0;
         let mut table = Sparse::new();
         let mut labels = vec![0u8; n];
         let mut found = Found { best: None, missed: Missed::With(1.0) };
-        let mut spent = Spent { labels: k, ..Spent::default() };
+        let mut spent = Cost { labels: k, ..Cost::default() };
         let mut take = |trial: &Trial, found: &mut Found| {
             if let Trial::Done(Some((path, value))) = trial {
                 report(*value);
@@ -218,7 +218,7 @@ impl Search<'_> {
         self.ended(found, spent, &table)
     }
 
-    fn ended(&self, found: Found, mut spent: Spent, table: &Sparse) -> (Found, Spent) {
+    fn ended(&self, found: Found, mut spent: Cost, table: &Sparse) -> (Found, Cost) {
         spent.steps += table.steps;
         spent.peak_bytes += table.peak_bytes;
         (found, spent)
@@ -233,7 +233,7 @@ impl Search<'_> {
         // The best path of the trial: its value, its last vertex and the state before it.
         let mut best: Option<(i64, u32, u32)> = None;
         for vertex in 0..labels.len() as u32 {
-            if self.promises.whole[vertex as usize].is_some_and(|whole| whole > floor) {
+            if self.walk_bounds.whole[vertex as usize].is_some_and(|whole| whole > floor) {
                 let value = self.walks.first[vertex as usize];
                 if k == 1 {
                     let value = value + self.walks.last[vertex as usize];
@@ -262,7 +262,7 @@ impl Search<'_> {
                 }
                 let state = table.states[index];
                 table.steps += 1;
-                for step in self.promises.steps(state.vertex, to_go) {
+                for step in self.walk_bounds.steps(state.vertex, to_go) {
                     let most_worth = state.value + step.promise;
                     if most_worth <= floor {
                         break;
@@ -286,9 +286,9 @@ impl Search<'_> {
             }
             layer = end;
             if table.states.len() - layer > keep && to_go > 1 {
-                let promises = self.promises;
+                let walk_bounds = self.walk_bounds;
                 let worth = |state: &State| {
-                    let steps = promises.steps(state.vertex, to_go - 1);
+                    let steps = walk_bounds.steps(state.vertex, to_go - 1);
                     state.value + steps.first().map_or(NOT_AN_END / 2, |step| step.promise)
                 };
                 table.states[layer..].select_nth_unstable_by_key(keep, |state| std::cmp::Reverse(worth(state)));

@@ -1,10 +1,10 @@
-//! The core of a piece: what is left when hanging trees are folded into end prizes and chains into single edges.
+//! The core of an instance: what is left when hanging trees are folded into end prizes and chains into single edges.
 //!
 //! *Chains.* A path of vertices of degree two becomes one edge between core vertices. The longest path may use nothing of
 //! it, all of it, or *dip* into it from either side, or both, and end there; only the best dip of each kind matters. A path
 //! wholly inside a chain is found by one scan. Sound because these cases are all there are.
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 
 use super::contract::{Rough, contract};
 use super::fold::{Fold, NONE, plus, tail};
@@ -12,12 +12,12 @@ use super::kernel::Role;
 
 /// The core graph: a multigraph, possibly with loops, whose edges are [`Chain`]s.
 pub(super) struct Core {
-    /// The vertex of the piece behind each core vertex.
+    /// The vertex of the instance behind each core vertex.
     pub(super) vertices: Vec<u32>,
     pub(super) chains: Vec<Chain>,
     pub(super) ends: CoreEnds,
     /// The best path (or cycle) that the core does not show, with its value.
-    pub(super) aside: Option<(Vec<u32>, i64)>,
+    pub(super) excluded: Option<(Vec<u32>, i64)>,
     tails: [Vec<u32>; 2],
 }
 
@@ -34,11 +34,11 @@ pub(super) enum CoreEnds {
     },
 }
 
-/// An edge of the core, directed from `a` to `b` if the piece is.
+/// An edge of the core, directed from `a` to `b` if the instance is.
 pub(super) struct Chain {
     pub(super) a: u32,
     pub(super) b: u32,
-    /// The vertices of the piece on the way from `a` to `b`.
+    /// The vertices of the instance on the way from `a` to `b`.
     pub(super) interior: Vec<u32>,
     pub(super) uses: Vec<Use>,
 }
@@ -75,13 +75,13 @@ impl UseKind {
 }
 
 impl Core {
-    pub(super) fn new(piece: &Piece) -> Self {
-        let mut fold = Fold::new(piece);
+    pub(super) fn new(instance: &Instance) -> Self {
+        let mut fold = Fold::new(instance);
         fold.run();
         fold.into_core()
     }
 
-    /// Whether vertex `v` of the piece lies on the core, as a map from the piece's vertices.
+    /// Whether vertex `v` of the instance lies on the core, as a map from the instance's vertices.
     pub(super) fn core_from_vertex(&self, vertex_count: usize) -> Vec<u32> {
         let mut map = vec![NONE; vertex_count];
         for (core, &vertex) in self.vertices.iter().enumerate() {
@@ -98,12 +98,12 @@ impl Core {
 
 impl Fold<'_> {
     fn into_core(self) -> Core {
-        let piece = self.piece;
+        let instance = self.instance;
         let n = self.alive.len();
         let symmetric = !self.directed() && self.prizes[0] == self.prizes[1];
         let pinned = self.pinned();
-        let mut aside = self.best.map(|best| (self.unfold(&best), best.value));
-        let rough = contract(&self, &pinned, &mut aside);
+        let mut excluded = self.best.map(|best| (self.unfold(&best), best.value));
+        let rough = contract(&self, &pinned, &mut excluded);
         let mut is_core = vec![false; n];
         for chain in &rough {
             is_core[chain.a as usize] = true;
@@ -115,24 +115,24 @@ impl Fold<'_> {
             core_of[vertex as usize] = core as u32;
         }
         let chains = rough.into_iter().map(|rough| {
-            let uses = self.uses(&rough, symmetric, &mut aside);
+            let uses = self.uses(&rough, symmetric, &mut excluded);
             let (a, b) = (core_of[rough.a as usize], core_of[rough.b as usize]);
             Chain { a, b, interior: rough.interior, uses }
         });
         let chains = chains.collect();
         let of_core = |prizes: &[i64]| vertices.iter().map(|&vertex| prizes[vertex as usize]).collect::<Vec<_>>();
-        let ends = match &piece.ends {
+        let ends = match &instance.ends {
             Ends::Open { .. } => {
                 CoreEnds::Open { prizes: [of_core(&self.prizes[0]), of_core(&self.prizes[1])], symmetric }
             }
             Ends::Closed { through } => CoreEnds::Closed { through: through.map(|vertex| core_of[vertex as usize]) },
         };
-        Core { vertices, chains, ends, aside, tails: self.tails }
+        Core { vertices, chains, ends, excluded, tails: self.tails }
     }
 
-    /// The ways to use a chain; paths and cycles that lie wholly in it are compared with `aside`.
-    fn uses(&self, rough: &Rough, symmetric: bool, aside: &mut Option<(Vec<u32>, i64)>) -> Vec<Use> {
-        let graph = &self.piece.graph;
+    /// The ways to use a chain; paths and cycles that lie wholly in it are compared with `excluded`.
+    fn uses(&self, rough: &Rough, symmetric: bool, excluded: &mut Option<(Vec<u32>, i64)>) -> Vec<Use> {
+        let graph = &self.instance.graph;
         let interior = &rough.interior[..];
         let stops: Vec<u32> = [rough.a].iter().chain(interior).chain(&[rough.b]).copied().collect();
         let mut reach = Vec::with_capacity(interior.len());
@@ -209,9 +209,9 @@ impl Fold<'_> {
                 uses.push(Use { gain, kind });
             }
             if let Some((value, left, right)) = best_inside
-                && aside.as_ref().is_none_or(|(_, best)| value > *best)
+                && excluded.as_ref().is_none_or(|(_, best)| value > *best)
             {
-                *aside = Some((self.inside(&interior[left..=right], opposite, role), value));
+                *excluded = Some((self.inside(&interior[left..=right], opposite, role), value));
             }
         }
         uses

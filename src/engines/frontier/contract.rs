@@ -11,7 +11,7 @@ use super::fold::Fold;
 use crate::instance::Ends;
 use crate::view::Arc;
 
-/// A chain between two vertices of the piece, which may still become part of a longer one.
+/// A chain between two vertices of the instance, which may still become part of a longer one.
 pub(super) struct Rough {
     pub(super) a: u32,
     pub(super) b: u32,
@@ -40,11 +40,11 @@ impl Rough {
     }
 }
 
-/// All chains that are left; cycles that are not are compared with `aside`.
-pub(super) fn contract(fold: &Fold<'_>, pinned: &[u32], aside: &mut Option<(Vec<u32>, i64)>) -> Vec<Rough> {
+/// All chains that are left; cycles that are not are compared with `excluded`.
+pub(super) fn contract(fold: &Fold<'_>, pinned: &[u32], excluded: &mut Option<(Vec<u32>, i64)>) -> Vec<Rough> {
     let n = fold.alive.len();
     let mut contraction =
-        Contraction { fold, aside, is_pinned: vec![false; n], chains: Vec::new(), incident: vec![Vec::new(); n] };
+        Contraction { fold, excluded, is_pinned: vec![false; n], chains: Vec::new(), incident: vec![Vec::new(); n] };
     for &vertex in pinned {
         contraction.is_pinned[vertex as usize] = true;
     }
@@ -66,10 +66,10 @@ pub(super) fn contract(fold: &Fold<'_>, pinned: &[u32], aside: &mut Option<(Vec<
 
 struct Contraction<'f, 'a, 's> {
     fold: &'f Fold<'a>,
-    aside: &'s mut Option<(Vec<u32>, i64)>,
+    excluded: &'s mut Option<(Vec<u32>, i64)>,
     is_pinned: Vec<bool>,
     chains: Vec<Rough>,
-    /// The chains at each vertex of the piece, some of them gone; loops twice.
+    /// The chains at each vertex of the instance, some of them gone; loops twice.
     incident: Vec<Vec<u32>>,
 }
 
@@ -103,14 +103,14 @@ impl Contraction<'_, '_, '_> {
         if !self.fold.directed() {
             return out != 2;
         }
-        let graph = &self.fold.piece.graph;
+        let graph = &self.fold.instance.graph;
         let next = |arcs: &[Arc]| arcs.iter().map(|arc| arc.target).find(|&target| self.fold.alive[target as usize]);
         out != 1 || into != 1 || next(graph.out_arcs(vertex)) == next(graph.in_arcs(vertex))
     }
 
     /// Walks all chains that leave a core vertex and were not walked yet.
     fn walk_from(&mut self, a: u32, is_core: &[bool], on_chain: &mut [bool]) {
-        let graph = &self.fold.piece.graph;
+        let graph = &self.fold.instance.graph;
         let alive = &self.fold.alive;
         for arc in graph.out_arcs(a) {
             let (mut before, mut at) = (a, arc.target);
@@ -224,7 +224,7 @@ impl Contraction<'_, '_, '_> {
 
     /// Compares the cycle that two parallel edges make.
     fn compare_pair(&mut self, one: usize, two: usize) {
-        if !self.fold.directed() && matches!(self.fold.piece.ends, Ends::Closed { .. }) {
+        if !self.fold.directed() && matches!(self.fold.instance.ends, Ends::Closed { .. }) {
             let (one, two) = (&self.chains[one], &self.chains[two]);
             let forth = std::iter::once(one.a).chain(one.interior.iter().copied());
             let back = std::iter::once(one.b).chain(two.interior_from(one.b));
@@ -234,11 +234,11 @@ impl Contraction<'_, '_, '_> {
     }
 
     fn compare(&mut self, cycle: Vec<u32>, length: i64, on_it: &[u32]) {
-        if let Ends::Closed { through } = self.fold.piece.ends
+        if let Ends::Closed { through } = self.fold.instance.ends
             && through.is_none_or(|vertex| on_it.contains(&vertex))
-            && self.aside.as_ref().is_none_or(|(_, best)| length > *best)
+            && self.excluded.as_ref().is_none_or(|(_, best)| length > *best)
         {
-            *self.aside = Some((cycle, length));
+            *self.excluded = Some((cycle, length));
         }
     }
 }

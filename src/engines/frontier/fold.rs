@@ -5,7 +5,7 @@
 //! Where edges are directed the same holds for a vertex without arcs in (first only) or out (last only), towards all its
 //! neighbours.
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -21,7 +21,7 @@ pub(super) struct Folded {
 }
 
 pub(super) struct Fold<'a> {
-    pub(super) piece: &'a Piece,
+    pub(super) instance: &'a Instance,
     pub(super) alive: Vec<bool>,
     /// Arcs out and in that are left; the same where undirected.
     pub(super) degrees: [Vec<u32>; 2],
@@ -32,22 +32,22 @@ pub(super) struct Fold<'a> {
 }
 
 impl<'a> Fold<'a> {
-    pub(super) fn new(piece: &'a Piece) -> Self {
-        let graph = &piece.graph;
+    pub(super) fn new(instance: &'a Instance) -> Self {
+        let graph = &instance.graph;
         let n = graph.vertex_count();
         let vertices = 0..n as u32;
-        let prizes = match &piece.ends {
+        let prizes = match &instance.ends {
             Ends::Open { first, last, .. } => [first.clone(), last.clone()],
             Ends::Closed { .. } => [vec![NOT_AN_END; n], vec![NOT_AN_END; n]],
         };
         let out = vertices.clone().map(|vertex| graph.out_arcs(vertex).len() as u32).collect();
         let into = vertices.map(|vertex| graph.in_arcs(vertex).len() as u32).collect();
         let tails = [vec![NONE; n], vec![NONE; n]];
-        Fold { piece, alive: vec![true; n], degrees: [out, into], prizes, tails, best: None }
+        Fold { instance, alive: vec![true; n], degrees: [out, into], prizes, tails, best: None }
     }
 
     pub(super) fn directed(&self) -> bool {
-        self.piece.graph.is_directed()
+        self.instance.graph.is_directed()
     }
 
     fn offer(&mut self, value: i64, from: u32, first_tail_start: u32, to: u32, last_tail_start: u32) {
@@ -59,7 +59,7 @@ impl<'a> Fold<'a> {
     /// Folds what hangs, until every vertex left has two neighbours (arcs in and arcs out).
     pub(super) fn run(&mut self) {
         let n = self.alive.len() as u32;
-        if let Ends::Open { lone: true, .. } = self.piece.ends {
+        if let Ends::Open { single_vertex: true, .. } = self.instance.ends {
             for vertex in 0..n {
                 let (first, last) = (self.prizes[0][vertex as usize], self.prizes[1][vertex as usize]);
                 self.offer(sum(first, 0, last), vertex, NONE, vertex, NONE);
@@ -70,16 +70,16 @@ impl<'a> Fold<'a> {
             if !std::mem::replace(&mut self.alive[vertex as usize], false) {
                 continue;
             }
-            let piece = self.piece;
+            let instance = self.instance;
             let (is_source, is_sink) = if self.directed() {
                 (self.degrees[1][vertex as usize] == 0, self.degrees[0][vertex as usize] == 0)
             } else {
                 (true, true)
             };
             // An arc that neither kind of folding follows can't exist: a source has no arcs in, a sink none out.
-            for (arcs, out) in [(piece.graph.out_arcs(vertex), true), (piece.graph.in_arcs(vertex), false)] {
+            for (arcs, out) in [(instance.graph.out_arcs(vertex), true), (instance.graph.in_arcs(vertex), false)] {
                 for arc in arcs.iter().filter(|arc| self.alive[arc.target as usize]).collect::<Vec<_>>() {
-                    let (to, weight) = (arc.target, piece.graph.weight(arc.edge));
+                    let (to, weight) = (arc.target, instance.graph.weight(arc.edge));
                     // Both comparisons come first: a path may not meet this vertex from both its ends.
                     let (as_first, as_last) = (out && is_source, if self.directed() { !out } else { out } && is_sink);
                     for (end, applies) in [(0, as_first), (1, as_last)] {
@@ -100,7 +100,7 @@ impl<'a> Fold<'a> {
                     }
                 }
             }
-            for arc in piece.graph.out_arcs(vertex).iter().chain(piece.graph.in_arcs(vertex)) {
+            for arc in instance.graph.out_arcs(vertex).iter().chain(instance.graph.in_arcs(vertex)) {
                 if self.alive[arc.target as usize] && self.hangs(arc.target) {
                     queue.push(arc.target);
                 }
@@ -138,7 +138,7 @@ impl<'a> Fold<'a> {
 
     /// Vertices with a part of their own to play: where there are only one or two ends, those, and what a cycle must visit.
     pub(super) fn pinned(&self) -> Vec<u32> {
-        match &self.piece.ends {
+        match &self.instance.ends {
             Ends::Open { .. } => self.prizes.iter().filter_map(|prizes| self.few_ends(prizes)).flatten().collect(),
             Ends::Closed { through } => through.iter().copied().collect(),
         }

@@ -12,11 +12,11 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::crew::{self, deal_out, in_parallel};
 use super::kernel::{Moved, State};
 use super::plan::{Item, Plan, Step};
 use super::potentials::Potential;
 use super::tables::{Lookups, NOTHING, Table};
+use super::worker_pool::{self, deal_out, in_parallel};
 use crate::instance::Budget;
 use crate::solution::Stop;
 
@@ -262,7 +262,7 @@ const MERGES_PER_CLOCK: usize = 1 << 14;
 const BUFFERED: usize = 1 << 22;
 
 /// Performs steps, keeping its buffers from one to the next, and accounts for the memory.
-pub(super) struct Machine<'a, S> {
+pub(super) struct LayerExpander<'a, S> {
     plan: &'a Plan,
     budget: &'a Budget,
     workers: Vec<Worker<S>>,
@@ -274,9 +274,17 @@ pub(super) struct Machine<'a, S> {
     pub(super) peak_bytes: usize,
 }
 
-impl<'a, S: State> Machine<'a, S> {
+impl<'a, S: State> LayerExpander<'a, S> {
     pub(super) fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
-        Machine { plan, budget, workers: Vec::new(), mergers: Vec::new(), spare: Vec::new(), made: 0, peak_bytes: 0 }
+        LayerExpander {
+            plan,
+            budget,
+            workers: Vec::new(),
+            mergers: Vec::new(),
+            spare: Vec::new(),
+            made: 0,
+            peak_bytes: 0,
+        }
     }
 
     /// Takes a layer's memory for later layers.
@@ -317,7 +325,7 @@ impl<'a, S: State> Machine<'a, S> {
             (1, 0)
         } else {
             let shards = (2 * count / SHARD_STATES).max(FEWEST_SHARDS).next_power_of_two();
-            (crew::threads(self.budget), shards.trailing_zeros().min(12))
+            (worker_pool::threads(self.budget), shards.trailing_zeros().min(12))
         };
         let shards = 1usize << shard_bits;
         while self.workers.len() < threads {

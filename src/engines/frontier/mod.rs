@@ -21,10 +21,9 @@
 
 mod beam;
 mod chains;
+mod completion_bounds;
 mod contract;
-mod crew;
 mod fold;
-mod guide;
 mod kernel;
 mod layer;
 mod path;
@@ -34,36 +33,43 @@ mod relaxation;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod worker_pool;
 
 use beam::Guess;
 use chains::Core;
-use crew::Crew;
-use guide::Guide;
+use completion_bounds::CompletionBounds;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
-use layer::{Finish, Layer, Machine};
+use layer::{Finish, Layer, LayerExpander};
 use path::{Checkpoints, Replay};
 use plan::Plan;
 use potentials::Potentials;
 use relaxation::Relaxation;
+use worker_pool::WorkerPool;
 
-use crate::instance::{Budget, Monitor, Outcome, Piece};
+use crate::instance::{Budget, Instance, Monitor, Outcome};
 use crate::solution::Stop;
 
-/// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the piece's).
-pub(crate) fn solve(piece: &Piece, order: &[u32], floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    run(Mode::Exact { small: SMALL_SEARCH, plain: SMALL_RELAXATION }, piece, order, floor, budget, monitor).0
+/// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's).
+pub(crate) fn solve(
+    instance: &Instance,
+    order: &[u32],
+    floor: i64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Outcome {
+    run(Mode::Exact { small: SMALL_SEARCH, plain: SMALL_RELAXATION }, instance, order, floor, budget, monitor).0
 }
 
 /// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
 /// path, or not in time.
-pub(crate) fn beam(piece: &Piece, order: &[u32], width: usize, budget: &Budget) -> Option<(Vec<u32>, i64)> {
-    run(Mode::Narrow { width }, piece, order, i64::MIN, budget, &mut Nobody).0.best
+pub(crate) fn beam(instance: &Instance, order: &[u32], width: usize, budget: &Budget) -> Option<(Vec<u32>, i64)> {
+    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Nobody).0.best
 }
 
 /// What orders should be ranked by: how many states there are in all layers of a search without a relaxation that keeps at
 /// most `width` of each. `None` if the limits came first, or the frontier is too wide for any search.
-pub(crate) fn predicted(piece: &Piece, order: &[u32], width: usize, budget: &Budget) -> Option<u64> {
-    run(Mode::Narrow { width }, piece, order, i64::MIN, budget, &mut Nobody).1
+pub(crate) fn predicted(instance: &Instance, order: &[u32], width: usize, budget: &Budget) -> Option<u64> {
+    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Nobody).1
 }
 
 struct Nobody;
@@ -85,26 +91,26 @@ enum Mode {
 /// Does it, and tells how many states a narrow search had if it came to its end.
 fn run(
     mode: Mode,
-    piece: &Piece,
+    instance: &Instance,
     order: &[u32],
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> (Outcome, Option<u64>) {
-    let core = Core::new(piece);
-    let plan = Plan::new(&core, &core_order(piece, &core, order));
+    let core = Core::new(instance);
+    let plan = Plan::new(&core, &core_order(instance, &core, order));
     let mut outcome =
-        Outcome { best: None, upper: piece.trivial_bound().max(floor), stop: None, steps: 0, peak_bytes: 0 };
+        Outcome { best: None, upper: instance.trivial_bound().max(floor), stop: None, steps: 0, peak_bytes: 0 };
     monitor.bound(outcome.upper);
-    if let Some((path, value)) = &core.aside
+    if let Some((path, value)) = &core.excluded
         && *value > floor
     {
         monitor.incumbent(*value);
         outcome.best = Some((path.clone(), *value));
     }
-    let crew = Crew::new(budget.threads_ever());
-    let search = Search { piece, core: &core, plan: &plan, budget, crew, monitor, outcome, floor };
-    match (piece.graph.is_directed(), plan.slots) {
+    let worker_pool = WorkerPool::new(budget.threads_ever());
+    let search = Search { instance, core: &core, plan: &plan, budget, worker_pool, monitor, outcome, floor };
+    match (instance.graph.is_directed(), plan.slots) {
         (false, slots) if slots <= Narrow::SLOTS => search.run::<Narrow>(mode),
         (false, slots) if slots <= Wide::SLOTS => search.run::<Wide>(mode),
         (true, slots) if slots <= NarrowArcs::SLOTS => search.run::<NarrowArcs>(mode),
@@ -114,12 +120,12 @@ fn run(
 }
 
 /// The order restricted to the core, in the core's numbers.
-fn core_order(piece: &Piece, core: &Core, order: &[u32]) -> Vec<u32> {
-    let core_of = core.core_from_vertex(piece.graph.vertex_count());
+fn core_order(instance: &Instance, core: &Core, order: &[u32]) -> Vec<u32> {
+    let core_of = core.core_from_vertex(instance.graph.vertex_count());
     order.iter().map(|&vertex| core_of[vertex as usize]).filter(|&vertex| vertex != u32::MAX).collect()
 }
 
-/// States made by the attempt without a relaxation, which settles small pieces.
+/// States made by the attempt without a relaxation, which settles small instances.
 const SMALL_SEARCH: u64 = 1 << 14;
 
 /// States made by a relaxation that needs no preparation.
@@ -133,11 +139,11 @@ const FIRST_DIVE: usize = 500;
 
 /// One run of the engine.
 struct Search<'a> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     core: &'a Core,
     plan: &'a Plan,
     budget: &'a Budget,
-    crew: Crew,
+    worker_pool: WorkerPool,
     monitor: &'a mut dyn Monitor,
     outcome: Outcome,
     floor: i64,
@@ -160,7 +166,7 @@ impl Search<'_> {
             Mode::Exact { small, plain } => self.gap_loop::<K>(known, small, plain).map(|()| None),
             Mode::Narrow { width } => {
                 let width = width.min(self.width_that_fits::<K>(0));
-                self.dive::<K>(Guide::NONE, &mut known, width).map(Some)
+                self.beam_search::<K>(CompletionBounds::NONE, &mut known, width).map(Some)
             }
         };
         self.monitor.bound(self.outcome.upper);
@@ -171,8 +177,10 @@ impl Search<'_> {
     }
 
     fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64, plain: u64) -> Result<(), Stop> {
-        if let Some(sweep) = self.sweep::<K>(Guide::NONE, known, Effort { states: small, ..Effort::exact() })? {
-            return self.settle(sweep, Guide::NONE, known);
+        if let Some(sweep) =
+            self.sweep::<K>(CompletionBounds::NONE, known, Effort { states: small, ..Effort::exact() })?
+        {
+            return self.settle(sweep, CompletionBounds::NONE, known);
         }
         let plain = plain.saturating_add(self.outcome.steps);
         let relaxation = self.relax::<K>(None, known, plain);
@@ -183,14 +191,14 @@ impl Search<'_> {
         }
 
         // It pays to know prices and a good path before all signatures are swept.
-        let potentials = Potentials::new(self.core, self.plan, self.piece.graph.is_directed(), self.budget)?;
+        let potentials = Potentials::new(self.core, self.plan, self.instance.graph.is_directed(), self.budget)?;
         if let Some(potentials) = &potentials {
             self.lower(potentials.bound.max(known));
         }
         // Wider as long as the path found is poor.
         for width in [FIRST_DIVE, 4 * FIRST_DIVE, 16 * FIRST_DIVE] {
             let width = width.min(self.width_that_fits::<K>(0));
-            self.dive::<K>(Guide::by_potentials(potentials.as_ref()), &mut known, width)?;
+            self.beam_search::<K>(CompletionBounds::by_potentials(potentials.as_ref()), &mut known, width)?;
             if known > self.outcome.upper.saturating_sub_unsigned(self.outcome.upper.unsigned_abs() / 8) {
                 break;
             }
@@ -202,17 +210,17 @@ impl Search<'_> {
         }
         let mut floor = first.map_or(known, |bound| first_floor(bound, known));
         loop {
-            known = known.max(self.budget.best_beside());
+            known = known.max(self.budget.shared_lower());
             floor = floor.max(known);
             let steps_before = self.outcome.steps;
             let relaxation = match self.relax::<K>(potentials.as_ref(), floor, u64::MAX) {
                 Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
                 Err(Stop::MemoryLimit) => {
                     // Without a relaxation, then.
-                    let guide = Guide::by_potentials(potentials.as_ref());
-                    let sweep = self.sweep::<K>(guide, known, Effort::exact())?;
+                    let completion_bounds = CompletionBounds::by_potentials(potentials.as_ref());
+                    let sweep = self.sweep::<K>(completion_bounds, known, Effort::exact())?;
                     let sweep = sweep.expect("without a limit on the states it ends");
-                    return self.settle(sweep, guide, known);
+                    return self.settle(sweep, completion_bounds, known);
                 }
                 Err(stop) => return Err(stop),
             };
@@ -234,7 +242,7 @@ impl Search<'_> {
         // Most of the memory is for the bounds.
         let share = self.budget.memory / 4 * 3;
         let (plan, budget, account) = (self.plan, self.budget, &mut self.outcome);
-        self.crew.run(|| Relaxation::new::<K::Relaxed>(plan, potentials, floor, most, budget, share, account))
+        self.worker_pool.run(|| Relaxation::new::<K::Relaxed>(plan, potentials, floor, most, budget, share, account))
     }
 
     /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
@@ -246,25 +254,25 @@ impl Search<'_> {
         };
         self.lower(bound);
 
-        let guide = Guide::by_relaxation(relaxation);
+        let completion_bounds = CompletionBounds::by_relaxation(relaxation);
         let most = self.width_that_fits::<K>(relaxation.bytes);
         let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
         let mut width = (mean_layer / 8).clamp(64, 1 << 16);
-        self.dive::<K>(guide, known, width.min(most))?;
+        self.beam_search::<K>(completion_bounds, known, width.min(most))?;
         while self.outcome.best.is_none() && width < mean_layer {
             width *= 4;
-            self.dive::<K>(guide, known, width.min(most))?;
+            self.beam_search::<K>(completion_bounds, known, width.min(most))?;
         }
         let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
         while bound > floor.max(*known) {
-            let below = bound.saturating_sub(gaps.next()).min(self.budget.bound_beside().saturating_sub(1));
+            let below = bound.saturating_sub(gaps.next()).min(self.budget.shared_upper().saturating_sub(1));
             let target = below.max(floor).max(*known);
             gaps.gap = bound.saturating_sub(target);
-            let sweep = self.sweep::<K>(guide, target, Effort::exact())?;
+            let sweep = self.sweep::<K>(completion_bounds, target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it ends");
-            *known = (*known).max(self.budget.best_beside());
+            *known = (*known).max(self.budget.shared_lower());
             if sweep.found.is_some() || target <= *known {
-                return self.settle(sweep, guide, *known).map(|()| true);
+                return self.settle(sweep, completion_bounds, *known).map(|()| true);
             }
             self.lower(target);
             if target == floor {
@@ -275,7 +283,7 @@ impl Search<'_> {
             let affordable = sweep.states as usize / self.plan.steps.len() / 4;
             if affordable > 2 * width {
                 width = affordable;
-                self.dive::<K>(guide, known, width.min(most))?;
+                self.beam_search::<K>(completion_bounds, known, width.min(most))?;
             }
         }
         // Nothing is worth more than the bound.
@@ -284,12 +292,17 @@ impl Search<'_> {
     }
 
     /// Looks for a better path with narrow layers. Returns how many states they had.
-    fn dive<K: Key>(&mut self, guide: Guide<'_>, known: &mut i64, width: usize) -> Result<u64, Stop> {
+    fn beam_search<K: Key>(
+        &mut self,
+        completion_bounds: CompletionBounds<'_>,
+        known: &mut i64,
+        width: usize,
+    ) -> Result<u64, Stop> {
         let effort = Effort { width, ..Effort::exact() };
-        let sweep = self.sweep::<K>(guide, *known, effort)?.expect("without a limit on the states it ends");
+        let sweep = self.sweep::<K>(completion_bounds, *known, effort)?.expect("without a limit on the states it ends");
         let states = sweep.states;
         if let Some((_, finish)) = sweep.found {
-            self.retrieve(sweep, guide)?;
+            self.retrieve(sweep, completion_bounds)?;
             *known = finish.value;
         }
         Ok(states)
@@ -307,46 +320,57 @@ impl Search<'_> {
     }
 
     /// One pass over all layers for paths worth more than the target; `None` if it made more states than allowed.
-    fn sweep<K: Key>(&mut self, guide: Guide<'_>, target: i64, effort: Effort) -> Result<Option<Sweep<K>>, Stop> {
-        let mut pass = Pass {
+    fn sweep<K: Key>(
+        &mut self,
+        completion_bounds: CompletionBounds<'_>,
+        target: i64,
+        effort: Effort,
+    ) -> Result<Option<Sweep<K>>, Stop> {
+        let mut pass = LayerSweep {
             plan: self.plan,
             budget: self.budget,
-            guide,
+            completion_bounds,
             effort,
-            machine: Machine::<K>::new(self.plan, self.budget),
+            layer_expander: LayerExpander::<K>::new(self.plan, self.budget),
             largest: 0,
         };
         // What ends soon is not worth a crew.
-        let swept = if effort.states > SMALL_SEARCH { self.crew.run(|| pass.run(target)) } else { pass.run(target) };
+        let swept =
+            if effort.states > SMALL_SEARCH { self.worker_pool.run(|| pass.run(target)) } else { pass.run(target) };
         self.monitor.layer(pass.largest, size_of::<K>() + size_of::<i64>());
-        self.outcome.steps += pass.machine.made;
-        self.outcome.peak_bytes = self.outcome.peak_bytes.max(pass.machine.peak_bytes);
+        self.outcome.steps += pass.layer_expander.made;
+        self.outcome.peak_bytes = self.outcome.peak_bytes.max(pass.layer_expander.peak_bytes);
         swept
     }
 
     /// The search is over: nothing beats what the last sweep found, what was known before it, or what is known beside.
-    fn settle<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>, known: i64) -> Result<(), Stop> {
-        let known = known.max(self.budget.best_beside());
+    fn settle<K: Key>(
+        &mut self,
+        sweep: Sweep<K>,
+        completion_bounds: CompletionBounds<'_>,
+        known: i64,
+    ) -> Result<(), Stop> {
+        let known = known.max(self.budget.shared_lower());
         let found = sweep.found.map_or(known, |(_, finish)| finish.value);
         self.outcome.upper = found.max(known);
-        if found > known { self.retrieve(sweep, guide) } else { Ok(()) }
+        if found > known { self.retrieve(sweep, completion_bounds) } else { Ok(()) }
     }
 
     /// Brings back the path that a sweep found, if it did.
-    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, guide: Guide<'_>) -> Result<(), Stop> {
+    fn retrieve<K: Key>(&mut self, sweep: Sweep<K>, completion_bounds: CompletionBounds<'_>) -> Result<(), Stop> {
         let Some((last, finish)) = sweep.found else {
             return Ok(());
         };
         let mut replay = Replay {
             plan: self.plan,
-            guide,
+            completion_bounds,
             target: finish.value - 1,
-            machine: Machine::new(self.plan, self.budget),
-            held: guide.bytes(),
+            layer_expander: LayerExpander::new(self.plan, self.budget),
+            held: completion_bounds.bytes(),
             budget: self.budget,
         };
-        let choices = self.crew.run(|| replay.choices(sweep.checkpoints, last, finish))?;
-        let path = path::assemble(self.piece, self.core, self.plan, &choices);
+        let choices = self.worker_pool.run(|| replay.choices(sweep.checkpoints, last, finish))?;
+        let path = path::assemble(self.instance, self.core, self.plan, &choices);
         self.monitor.incumbent(finish.value);
         self.outcome.best = Some((path, finish.value));
         Ok(())
@@ -354,21 +378,22 @@ impl Search<'_> {
 }
 
 /// A sweep over all layers.
-struct Pass<'a, K> {
+struct LayerSweep<'a, K> {
     plan: &'a Plan,
     budget: &'a Budget,
-    guide: Guide<'a>,
+    completion_bounds: CompletionBounds<'a>,
     effort: Effort,
-    machine: Machine<'a, K>,
+    layer_expander: LayerExpander<'a, K>,
     /// States in the largest layer.
     largest: usize,
 }
 
-impl<K: Key> Pass<'_, K> {
+impl<K: Key> LayerSweep<'_, K> {
     fn run(&mut self, mut target: i64) -> Result<Option<Sweep<K>>, Stop> {
         // Narrowed layers can't be made again, but they all fit.
         let exact = self.effort.width == usize::MAX;
-        let limit = if exact { self.budget.memory.saturating_sub(self.guide.bytes()) / 3 } else { usize::MAX };
+        let limit =
+            if exact { self.budget.memory.saturating_sub(self.completion_bounds.bytes()) / 3 } else { usize::MAX };
         let mut checkpoints = Checkpoints::new(limit);
         let guess = Guess::new(self.plan);
         let mut found = None;
@@ -376,29 +401,30 @@ impl<K: Key> Pass<'_, K> {
         let mut states = 0;
         let mut words = Vec::new();
         for (position, step) in self.plan.steps.iter().enumerate() {
-            target = target.max(self.budget.best_beside());
-            if self.budget.bound_beside() <= target {
+            target = target.max(self.budget.shared_lower());
+            if self.budget.shared_upper() <= target {
                 break;
             }
-            let guards = self.guide.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
-            let filter = guards.filter(target);
-            let held = self.guide.bytes() + checkpoints.bytes + guards.bytes();
-            let (mut next, finish) = self.machine.advance(&layer, step, filter, held)?;
+            let layer_bounds =
+                self.completion_bounds.at(position + 1, target, self.budget, std::mem::take(&mut words))?;
+            let filter = layer_bounds.filter(target);
+            let held = self.completion_bounds.bytes() + checkpoints.bytes + layer_bounds.bytes();
+            let (mut next, finish) = self.layer_expander.advance(&layer, step, filter, held)?;
             states += next.len() as u64;
             self.largest = self.largest.max(next.len());
             beam::narrow(&mut next, self.effort.width, filter, &guess);
-            words = guards.into_words();
+            words = layer_bounds.into_words();
             if let Some(finish) = finish {
                 target = finish.value;
                 found = Some((position, finish));
             }
             if let Some(layer) = checkpoints.keep(position, std::mem::replace(&mut layer, next)) {
-                self.machine.recycle(layer);
+                self.layer_expander.recycle(layer);
             }
             if layer.len() == 0 {
                 break;
             }
-            if self.machine.made > self.effort.states {
+            if self.layer_expander.made > self.effort.states {
                 return Ok(None);
             }
         }

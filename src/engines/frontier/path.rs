@@ -6,11 +6,11 @@
 //! every filter below its value, with the same values, so the replay finds what the sweep found.
 
 use super::chains::{Chain, Core, UseKind};
-use super::guide::Guide;
+use super::completion_bounds::CompletionBounds;
 use super::kernel::{Key, Moved, Role};
-use super::layer::{BATCH, Expander, Finish, Layer, Machine};
+use super::layer::{BATCH, Expander, Finish, Layer, LayerExpander};
 use super::plan::{Choice, Item, Op, Plan, Step};
-use crate::instance::{Budget, Ends, Piece};
+use crate::instance::{Budget, Ends, Instance};
 use crate::solution::Stop;
 
 /// Some layers of a sweep, each with the number of steps before it; the first is always kept.
@@ -72,19 +72,19 @@ impl<S: Key> Checkpoints<S> {
 /// What is needed to make a layer again.
 pub(super) struct Replay<'r, 'a, S> {
     pub(super) plan: &'a Plan,
-    pub(super) guide: Guide<'r>,
+    pub(super) completion_bounds: CompletionBounds<'r>,
     /// One less than the value of the path that is sought.
     pub(super) target: i64,
-    pub(super) machine: Machine<'a, S>,
+    pub(super) layer_expander: LayerExpander<'a, S>,
     pub(super) held: usize,
     pub(super) budget: &'a Budget,
 }
 
 impl<S: Key> Replay<'_, '_, S> {
     fn step(&mut self, step: usize, layer: &Layer<S>, held: usize) -> Result<Layer<S>, Stop> {
-        let guards = self.guide.at(step + 1, self.target, self.budget, Vec::new())?;
-        let filter = guards.filter(self.target);
-        Ok(self.machine.advance(layer, &self.plan.steps[step], filter, self.held + held)?.0)
+        let layer_bounds = self.completion_bounds.at(step + 1, self.target, self.budget, Vec::new())?;
+        let filter = layer_bounds.filter(self.target);
+        Ok(self.layer_expander.advance(layer, &self.plan.steps[step], filter, self.held + held)?.0)
     }
 
     /// The choices of every step that lead to the finish, which step `last` completed, the last step first.
@@ -181,7 +181,7 @@ fn retrace<S: Key>(plan: &Plan, step: &Step, state: S, value: i64, to: Option<S>
 }
 
 /// The path (or cycle) that the choices make.
-pub(super) fn assemble(piece: &Piece, core: &Core, plan: &Plan, choices: &[(usize, Vec<Choice>)]) -> Vec<u32> {
+pub(super) fn assemble(instance: &Instance, core: &Core, plan: &Plan, choices: &[(usize, Vec<Choice>)]) -> Vec<u32> {
     let mut taken = Taken { links: Vec::new(), ends: Vec::new() };
     for (step, choices) in choices {
         for (op, &choice) in plan.steps[*step].ops.iter().zip(choices) {
@@ -198,7 +198,7 @@ pub(super) fn assemble(piece: &Piece, core: &Core, plan: &Plan, choices: &[(usiz
             }
         }
     }
-    let n = piece.graph.vertex_count();
+    let n = instance.graph.vertex_count();
     let mut neighbours = vec![[u32::MAX; 2]; n];
     for &(a, b) in &taken.links {
         for (from, to) in [(a, b), (b, a)] {
@@ -207,7 +207,7 @@ pub(super) fn assemble(piece: &Piece, core: &Core, plan: &Plan, choices: &[(usiz
         }
     }
     let mut path = Vec::with_capacity(taken.links.len() + 1);
-    let start = match piece.ends {
+    let start = match instance.ends {
         Ends::Open { .. } => {
             let role = |wanted: Role| taken.ends.iter().find(|(_, role)| *role == wanted);
             role(Role::First).or(role(Role::Either)).expect("a path has ends").0
@@ -229,7 +229,7 @@ pub(super) fn assemble(piece: &Piece, core: &Core, plan: &Plan, choices: &[(usiz
 
 /// The edges and ends of a path, in no order.
 struct Taken {
-    /// Pairs of vertices of the piece.
+    /// Pairs of vertices of the instance.
     links: Vec<(u32, u32)>,
     ends: Vec<(u32, Role)>,
 }
@@ -241,7 +241,7 @@ impl Taken {
         stops[stops.len() - 1]
     }
 
-    /// A path ends at this vertex of the piece, with what was folded into it.
+    /// A path ends at this vertex of the instance, with what was folded into it.
     fn end(&mut self, core: &Core, vertex: u32, role: Role) {
         let last = self.along(std::iter::once(vertex).chain(core.tail(vertex, role)));
         self.ends.push((last, role));

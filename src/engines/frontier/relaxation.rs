@@ -5,12 +5,12 @@
 //! and a backward sweep what the best completion of each adds. The sum of both at a signature bounds every path that runs
 //! through it; at the start it bounds them all.
 
-use super::crew::deal_out;
 use super::kernel::Relaxed;
-use super::layer::{BATCH, Expander, Filter, Layer, Machine};
+use super::layer::{BATCH, Expander, Filter, Layer, LayerExpander};
 use super::plan::{Plan, Step};
 use super::potentials::Potentials;
 use super::tables::{Bounds, Found, Lookups, NOTHING, Range, Sharded, Table, hands, shards_of};
+use super::worker_pool::deal_out;
 use crate::instance::{Budget, Outcome};
 use crate::solution::Stop;
 
@@ -40,7 +40,7 @@ impl Relaxation {
     ) -> Result<Option<Self>, Stop> {
         let mut allowance = budget.clone();
         allowance.memory = memory;
-        let mut machine = Machine::<R>::new(plan, &allowance);
+        let mut layer_expander = LayerExpander::<R>::new(plan, &allowance);
         let mut forward: Vec<Sharded> = Vec::with_capacity(plan.steps.len());
         let mut layer = Layer::<R>::start();
         let mut held = potentials.map_or(0, Potentials::bytes);
@@ -48,13 +48,13 @@ impl Relaxation {
         for (position, step) in plan.steps.iter().enumerate() {
             let potential = potentials.map(|potentials| potentials.layer(position + 1));
             let filter = Filter { table: None, potential: potential.as_ref(), target: floor };
-            let advanced = machine.advance(&layer, step, filter, held);
-            account.peak_bytes = account.peak_bytes.max(machine.peak_bytes);
-            account.steps += std::mem::take(&mut machine.made);
+            let advanced = layer_expander.advance(&layer, step, filter, held);
+            account.peak_bytes = account.peak_bytes.max(layer_expander.peak_bytes);
+            account.steps += std::mem::take(&mut layer_expander.made);
             let (next, _) = advanced?;
             signatures += layer.len() as u64;
             let entries = packed(&layer, budget)?;
-            machine.recycle(layer);
+            layer_expander.recycle(layer);
             held += entries.bytes();
             forward.push(entries);
             if account.steps > most {
@@ -65,7 +65,7 @@ impl Relaxation {
         // After the last step nothing is open, so every path was completed on the way.
         let mut layers = Vec::with_capacity(plan.steps.len() + 1);
         layers.push(Bounds::none(budget)?);
-        drop((machine, layer));
+        drop((layer_expander, layer));
 
         let mut bytes = 0;
         let mut words = Vec::new();

@@ -2,8 +2,8 @@
 //!
 //! A signature and its value are packed into one word wherever the values of a layer are close together.
 
-use super::crew::{self, deal_out};
 use super::kernel::{Signature, scattered};
+use super::worker_pool::{self, deal_out};
 use crate::instance::Budget;
 use crate::solution::Stop;
 
@@ -171,7 +171,7 @@ pub(super) struct Lookups {
 impl Table {
     /// Of the bounds of a layer, for paths worth more than the target; in the words of an earlier table.
     pub(super) fn build(layer: &Bounds, target: i64, budget: &Budget, mut words: Vec<u64>) -> Result<Self, Stop> {
-        let counts: Vec<usize> = layer.stretches.iter().map(|stretches| count_above(stretches, target)).collect();
+        let counts: Vec<usize> = layer.segments.iter().map(|segments| count_above(segments, target)).collect();
         let most = counts.iter().copied().max().unwrap_or(0);
         let region = (most * 2).next_power_of_two().max(16);
         let size = region * counts.len();
@@ -308,7 +308,7 @@ const SMALL: usize = 1 << 10;
 
 /// What each thread needs for itself, once for every thread that so many entries are worth.
 pub(super) fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -> Vec<W> {
-    let threads = if count < SMALL { 1 } else { crew::threads(budget) };
+    let threads = if count < SMALL { 1 } else { worker_pool::threads(budget) };
     std::iter::repeat_with(hand).take(threads).collect()
 }
 
@@ -316,9 +316,9 @@ pub(super) fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -
 pub(super) struct Bounds {
     /// In each shard the most promising come first.
     rest: Sharded,
-    /// For each shard, stretches of signatures of similar totals (best value that reaches the signature, plus the rest),
+    /// For each shard, segments of signatures of similar totals (best value that reaches the signature, plus the rest),
     /// the totals falling: the greatest of each, and where it ends.
-    stretches: Vec<Vec<(i64, usize)>>,
+    segments: Vec<Vec<(i64, usize)>>,
 }
 
 /// What the way back found in a shard.
@@ -332,13 +332,13 @@ pub(super) struct Found {
 impl Bounds {
     /// The greatest total of a layer that is one shard, if it has any signature.
     pub(super) fn greatest_total(&self) -> Option<i64> {
-        self.stretches[0].first().map(|&(total, _)| total).filter(|_| self.rest.len() > 0)
+        self.segments[0].first().map(|&(total, _)| total).filter(|_| self.rest.len() > 0)
     }
 
     /// Of the layer after the last step.
     pub(super) fn none(budget: &Budget) -> Result<Self, Stop> {
         let rest = Sharded::new(&[0], Range::NONE, budget, |_| std::iter::empty())?;
-        Ok(Bounds { rest, stretches: vec![Vec::new()] })
+        Ok(Bounds { rest, segments: vec![Vec::new()] })
     }
 
     /// From the entries of a layer and what completions add to each, or [`NOTHING`].
@@ -356,43 +356,43 @@ impl Bounds {
         let rest = Sharded::new(&counts, values, budget, |index| {
             sorted[index].0.iter().map(|&position| (layer.get(position as usize).0, rests[position as usize]))
         })?;
-        Ok(Bounds { rest, stretches: sorted.into_iter().map(|(_, stretches)| stretches).collect() })
+        Ok(Bounds { rest, segments: sorted.into_iter().map(|(_, segments)| segments).collect() })
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.rest.bytes() + self.stretches.iter().map(|shard| shard.capacity() * 16).sum::<usize>()
+        self.rest.bytes() + self.segments.iter().map(|shard| shard.capacity() * 16).sum::<usize>()
     }
 }
 
-/// Positions by falling total, about, and the stretches; the range is that of the whole layer.
+/// Positions by falling total, about, and the segments; the range is that of the whole layer.
 fn sort(found: impl Iterator<Item = (u32, i64)> + Clone, totals: Range) -> (Vec<u32>, Vec<(i64, usize)>) {
     const STRETCHES: u64 = 1 << 8;
     let pitch = totals.width() / STRETCHES + 1;
-    let stretch = |total: i64| (totals.high.wrapping_sub(total) as u64 / pitch) as usize;
+    let segment = |total: i64| (totals.high.wrapping_sub(total) as u64 / pitch) as usize;
     let mut ends = vec![0usize; (totals.width() / pitch) as usize + 2];
     for (_, total) in found.clone() {
-        ends[stretch(total) + 1] += 1;
+        ends[segment(total) + 1] += 1;
     }
     for at in 1..ends.len() {
         ends[at] += ends[at - 1];
     }
-    // Each stretch begins where the one before ends; filling it moves its beginning to its end.
+    // Each segment begins where the one before ends; filling it moves its beginning to its end.
     let mut order = vec![0u32; ends[ends.len() - 1]];
     for (position, total) in found {
-        let end = &mut ends[stretch(total)];
+        let end = &mut ends[segment(total)];
         order[*end] = position;
         *end += 1;
     }
     ends.pop();
-    let greatest = (0..).map(|stretch| totals.high.saturating_sub((stretch as u64 * pitch) as i64));
-    let mut stretches: Vec<(i64, usize)> = greatest.zip(ends).collect();
-    stretches.dedup_by_key(|&mut (_, end)| end);
-    stretches.shrink_to_fit();
-    (order, stretches)
+    let greatest = (0..).map(|segment| totals.high.saturating_sub((segment as u64 * pitch) as i64));
+    let mut segments: Vec<(i64, usize)> = greatest.zip(ends).collect();
+    segments.dedup_by_key(|&mut (_, end)| end);
+    segments.shrink_to_fit();
+    (order, segments)
 }
 
 /// At least all signatures of a shard that may lead above the target come before this.
-fn count_above(stretches: &[(i64, usize)], target: i64) -> usize {
-    let stretch = stretches.partition_point(|&(total, _)| total > target);
-    if stretch == 0 { 0 } else { stretches[stretch - 1].1 }
+fn count_above(segments: &[(i64, usize)], target: i64) -> usize {
+    let segment = segments.partition_point(|&(total, _)| total > target);
+    if segment == 0 { 0 } else { segments[segment - 1].1 }
 }

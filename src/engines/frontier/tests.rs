@@ -7,7 +7,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Mode, beam, predicted, run, solve};
 use crate::engines::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::limits::Limits;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -32,17 +32,17 @@ fn budget(threads: usize, memory: usize) -> Budget {
 }
 
 /// The value of the best path, by trying every sequence of vertices.
-fn enumerate(piece: &Piece) -> i64 {
-    fn extend(piece: &Piece, weights: &[Vec<Option<i64>>], path: &mut Vec<usize>, length: i64, best: &mut i64) {
+fn enumerate(instance: &Instance) -> i64 {
+    fn extend(instance: &Instance, weights: &[Vec<Option<i64>>], path: &mut Vec<usize>, length: i64, best: &mut i64) {
         let (first, last) = (path[0], path[path.len() - 1]);
-        match &piece.ends {
+        match &instance.ends {
             Ends::Open { first: alpha, last: beta, .. } => {
                 if alpha[first] != NOT_AN_END && beta[last] != NOT_AN_END {
                     *best = (*best).max(alpha[first] + length + beta[last]);
                 }
             }
             Ends::Closed { through } => {
-                let enough = path.len() >= if piece.graph.is_directed() { 2 } else { 3 };
+                let enough = path.len() >= if instance.graph.is_directed() { 2 } else { 3 };
                 let visits = through.is_none_or(|vertex| path.contains(&(vertex as usize)));
                 if let Some(weight) = weights[last][first]
                     && enough
@@ -57,29 +57,29 @@ fn enumerate(piece: &Piece) -> i64 {
                 && !path.contains(&next)
             {
                 path.push(next);
-                extend(piece, weights, path, length + weight, best);
+                extend(instance, weights, path, length + weight, best);
                 path.pop();
             }
         }
     }
 
-    let n = piece.graph.vertex_count();
+    let n = instance.graph.vertex_count();
     let mut weights = vec![vec![None; n]; n];
-    for edge in piece.graph.edges() {
+    for edge in instance.graph.edges() {
         weights[edge.source as usize][edge.target as usize] = Some(edge.weight);
-        if !piece.graph.is_directed() {
+        if !instance.graph.is_directed() {
             weights[edge.target as usize][edge.source as usize] = Some(edge.weight);
         }
     }
     let mut best = i64::MIN;
     for start in 0..n {
-        extend(piece, &weights, &mut vec![start], 0, &mut best);
+        extend(instance, &weights, &mut vec![start], 0, &mut best);
     }
     best
 }
 
 /// Checks an outcome whose search was not limited.
-fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
+fn check(instance: &Instance, outcome: &Outcome, floor: i64, optimum: i64) {
     assert_eq!(outcome.stop, None);
     if optimum > floor {
         let (path, value) = outcome.best.as_ref().expect("there is a better path");
@@ -88,11 +88,11 @@ fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), path.len(), "{path:?} repeats a vertex");
-        if let Ends::Closed { through } = &piece.ends {
-            assert!(path.len() >= if piece.graph.is_directed() { 2 } else { 3 });
+        if let Ends::Closed { through } = &instance.ends {
+            assert!(path.len() >= if instance.graph.is_directed() { 2 } else { 3 });
             assert!(through.is_none_or(|vertex| path.contains(&vertex)));
         }
-        assert_eq!(piece.value(path), optimum, "{path:?}");
+        assert_eq!(instance.value(path), optimum, "{path:?}");
     } else {
         assert!(outcome.best.is_none());
         assert_eq!(outcome.upper, floor);
@@ -100,8 +100,8 @@ fn check(piece: &Piece, outcome: &Outcome, floor: i64, optimum: i64) {
 }
 
 /// Solves with these orders and thread numbers and checks against the optimum.
-fn compare(piece: &Piece, optimum: i64, rng: &mut Pcg64Mcg) {
-    let mut order: Vec<u32> = (0..piece.graph.vertex_count() as u32).collect();
+fn compare(instance: &Instance, optimum: i64, rng: &mut Pcg64Mcg) {
+    let mut order: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
     for at in (1..order.len()).rev() {
         order.swap(at, rng.random_range(0..=at));
     }
@@ -115,8 +115,8 @@ fn compare(piece: &Piece, optimum: i64, rng: &mut Pcg64Mcg) {
     let count = if rng.random_bool(0.2) { 3 } else { 2 };
     for (small, plain) in ways.into_iter().take(count) {
         let mut witness = Witness { optimum: optimum.max(floor) };
-        let outcome = run(Mode::Exact { small, plain }, piece, &order, floor, &budget(1, 1 << 28), &mut witness).0;
-        check(piece, &outcome, floor, optimum);
+        let outcome = run(Mode::Exact { small, plain }, instance, &order, floor, &budget(1, 1 << 28), &mut witness).0;
+        check(instance, &outcome, floor, optimum);
     }
 }
 
@@ -148,17 +148,21 @@ fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
         (0..n).map(|_| if rng.random_bool(0.3) { NOT_AN_END } else { rng.random_range(-3..8) }).collect()
     };
     match kind % 8 {
-        0 => Ends::Open { first: vec![0; n], last: vec![0; n], lone: true },
-        1 => Ends::Open { first: fixed(rng.random_range(0..n), 0), last: fixed(rng.random_range(0..n), 0), lone: true },
-        2 => Ends::Open { first: fixed(rng.random_range(0..n), 2), last: vec![0; n], lone: true },
-        3 => Ends::Open { first: some(rng), last: some(rng), lone: true },
+        0 => Ends::Open { first: vec![0; n], last: vec![0; n], single_vertex: true },
+        1 => Ends::Open {
+            first: fixed(rng.random_range(0..n), 0),
+            last: fixed(rng.random_range(0..n), 0),
+            single_vertex: true,
+        },
+        2 => Ends::Open { first: fixed(rng.random_range(0..n), 2), last: vec![0; n], single_vertex: true },
+        3 => Ends::Open { first: some(rng), last: some(rng), single_vertex: true },
         4 => {
             let prizes = some(rng);
-            Ends::Open { first: prizes.clone(), last: prizes, lone: true }
+            Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true }
         }
         5 => Ends::Closed { through: None },
         6 => Ends::Closed { through: Some(rng.random_range(0..n as u32)) },
-        _ => Ends::Open { first: some(rng), last: fixed(rng.random_range(0..n), 1), lone: true },
+        _ => Ends::Open { first: some(rng), last: fixed(rng.random_range(0..n), 1), single_vertex: true },
     }
 }
 
@@ -166,8 +170,8 @@ fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
 fn all_ends(graph: &CsrGraph, rng: &mut Pcg64Mcg) {
     for kind in 0..8 {
         let ends = random_ends(graph.vertex_count(), kind, rng);
-        let piece = Piece { graph: graph.clone(), ends };
-        compare(&piece, enumerate(&piece), rng);
+        let instance = Instance { graph: graph.clone(), ends };
+        compare(&instance, enumerate(&instance), rng);
     }
 }
 
@@ -226,10 +230,10 @@ fn agrees_with_backtracking_on_larger_random_graphs() {
         let directed = round % 2 == 1;
         let graph = random_graph(n, rng.random_range(n..=2 * n), directed, round % 4 < 2, &mut rng);
         for kind in 0..8 {
-            let piece = Piece { graph: graph.clone(), ends: random_ends(n, kind, &mut rng) };
+            let instance = Instance { graph: graph.clone(), ends: random_ends(n, kind, &mut rng) };
             let unlimited = budget(1, 1 << 28);
-            let known = backtracking::solve(&piece, Pruning::On, i64::MIN, &unlimited, &mut Deaf);
-            compare(&piece, known.upper, &mut rng);
+            let known = backtracking::solve(&instance, Pruning::On, i64::MIN, &unlimited, &mut Deaf);
+            compare(&instance, known.upper, &mut rng);
         }
     }
 }
@@ -267,14 +271,14 @@ fn heavy_prizes_of_pinned_ends_do_not_overflow() {
             prizes
         };
         let (first, last) = (pinned(), if round % 2 == 0 { pinned() } else { vec![0; n] });
-        let piece = Piece { graph, ends: Ends::Open { first, last, lone: true } };
-        let optimum = enumerate(&piece);
+        let instance = Instance { graph, ends: Ends::Open { first, last, single_vertex: true } };
+        let optimum = enumerate(&instance);
         let order: Vec<u32> = (0..n as u32).collect();
         for plain in [0, u64::MAX] {
             let mut witness = Witness { optimum };
             let mode = Mode::Exact { small: 0, plain };
-            let (outcome, _) = run(mode, &piece, &order, i64::MIN, &budget(1, 1 << 28), &mut witness);
-            check(&piece, &outcome, i64::MIN, optimum);
+            let (outcome, _) = run(mode, &instance, &order, i64::MIN, &budget(1, 1 << 28), &mut witness);
+            check(&instance, &outcome, i64::MIN, optimum);
         }
     }
 }
@@ -285,10 +289,10 @@ fn many_heavy_edges_do_not_overflow() {
     let n = 24;
     let weight = (1i64 << 60) / n;
     let edges = (0..n as u32).flat_map(|one| (0..one).map(move |two| Edge { source: one, target: two, weight }));
-    let piece = Piece::free(CsrGraph::from_simple(n as usize, false, edges.collect()));
+    let instance = Instance::free(CsrGraph::from_simple(n as usize, false, edges.collect()));
     let order: Vec<u32> = (0..n as u32).collect();
-    let (path, value) = beam(&piece, &order, 50, &budget(1, 1 << 28)).unwrap();
-    assert_eq!(((path.len() as i64 - 1) * weight, piece.value(&path)), (value, value));
+    let (path, value) = beam(&instance, &order, 50, &budget(1, 1 << 28)).unwrap();
+    assert_eq!(((path.len() as i64 - 1) * weight, instance.value(&path)), (value, value));
 }
 
 struct Deaf;
@@ -322,11 +326,11 @@ fn by_columns(rows: u32, columns: u32) -> Vec<u32> {
 
 #[test]
 fn threads_change_neither_path_nor_states() {
-    let piece = Piece::free(grid(8, 9));
+    let instance = Instance::free(grid(8, 9));
     let found_by = |mode, threads| {
         let mut witness = Witness { optimum: 71 };
-        let (outcome, _) = run(mode, &piece, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
-        check(&piece, &outcome, i64::MIN, 71);
+        let (outcome, _) = run(mode, &instance, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
+        check(&instance, &outcome, i64::MIN, 71);
         (outcome.best, outcome.steps)
     };
     // Without a relaxation the layers are large enough for every thread and several shards.
@@ -340,7 +344,7 @@ fn threads_change_neither_path_nor_states() {
 
 #[test]
 fn full_buffers_do_not_change_the_answer() {
-    let piece = Piece::free(grid(8, 8));
+    let instance = Instance::free(grid(8, 8));
     let all_states = Mode::Exact { small: u64::MAX, plain: 0 };
     let mut ended = 0;
     for halves in 0..8 {
@@ -348,10 +352,10 @@ fn full_buffers_do_not_change_the_answer() {
         for threads in [1, 3] {
             let mut witness = Witness { optimum: 63 };
             let (outcome, _) =
-                run(all_states, &piece, &by_columns(8, 8), i64::MIN, &budget(threads, memory), &mut witness);
+                run(all_states, &instance, &by_columns(8, 8), i64::MIN, &budget(threads, memory), &mut witness);
             assert!(outcome.upper >= 63);
             if outcome.stop.is_none() {
-                check(&piece, &outcome, i64::MIN, 63);
+                check(&instance, &outcome, i64::MIN, 63);
                 ended += 1;
             }
         }
@@ -364,26 +368,26 @@ fn wide_frontiers_are_searched_too() {
     // Fourteen slots and more, undirected and directed.
     let mut rng = Pcg64Mcg::seed_from_u64(5);
     let graph = random_graph(40, 44, false, true, &mut rng);
-    let piece = Piece::free(graph.clone());
-    let known = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget(1, 1 << 28), &mut Deaf).upper;
+    let instance = Instance::free(graph.clone());
+    let known = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget(1, 1 << 28), &mut Deaf).upper;
     let mut shuffled: Vec<u32> = (0..40).collect();
     for at in (1..shuffled.len()).rev() {
         shuffled.swap(at, rng.random_range(0..=at));
     }
     let mut witness = Witness { optimum: known };
-    let outcome = solve(&piece, &shuffled, i64::MIN, &budget(1, 1 << 28), &mut witness);
-    check(&piece, &outcome, i64::MIN, known);
+    let outcome = solve(&instance, &shuffled, i64::MIN, &budget(1, 1 << 28), &mut witness);
+    check(&instance, &outcome, i64::MIN, known);
 }
 
 #[test]
 fn a_memory_limit_ends_cleanly_with_a_bound() {
-    let piece = Piece::free(grid(12, 12));
+    let instance = Instance::free(grid(12, 12));
     for memory in [1 << 10, 1 << 16, 1 << 20, 4 << 20] {
         let mut witness = Witness { optimum: 143 };
-        let outcome = solve(&piece, &by_columns(12, 12), i64::MIN, &budget(2, memory), &mut witness);
+        let outcome = solve(&instance, &by_columns(12, 12), i64::MIN, &budget(2, memory), &mut witness);
         assert!(outcome.upper >= 143);
         match outcome.stop {
-            None => check(&piece, &outcome, i64::MIN, 143),
+            None => check(&instance, &outcome, i64::MIN, 143),
             stop => assert_eq!(stop, Some(Stop::MemoryLimit)),
         }
         assert!(outcome.peak_bytes <= memory, "{} bytes held of {memory} allowed", outcome.peak_bytes);
@@ -393,31 +397,31 @@ fn a_memory_limit_ends_cleanly_with_a_bound() {
 #[test]
 fn layers_that_were_dropped_are_made_again() {
     // Room for the search but not for all of its layers: the path comes from replayed ones.
-    let piece = Piece::free(grid(7, 40));
+    let instance = Instance::free(grid(7, 40));
     let mut witness = Witness { optimum: 279 };
     let (mode, small) = (Mode::Exact { small: u64::MAX, plain: 0 }, budget(1, 6 << 20));
-    let (outcome, _) = run(mode, &piece, &by_columns(7, 40), i64::MIN, &small, &mut witness);
-    check(&piece, &outcome, i64::MIN, 279);
+    let (outcome, _) = run(mode, &instance, &by_columns(7, 40), i64::MIN, &small, &mut witness);
+    check(&instance, &outcome, i64::MIN, 279);
 }
 
 #[test]
 fn an_order_too_wide_for_any_key_is_refused_with_a_bound() {
-    let piece = Piece::free(grid(40, 40));
-    let outcome = solve(&piece, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Deaf);
+    let instance = Instance::free(grid(40, 40));
+    let outcome = solve(&instance, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Deaf);
     assert_eq!(outcome.stop, Some(Stop::Exhausted));
     assert!(outcome.upper >= 1599);
 }
 
 #[test]
 fn a_beam_finds_paths_and_predicts_states() {
-    let piece = Piece::free(grid(6, 12));
+    let instance = Instance::free(grid(6, 12));
     let order = by_columns(6, 12);
     let unlimited = budget(1, 1 << 28);
-    let (path, value) = beam(&piece, &order, 500, &unlimited).expect("there are paths");
-    assert_eq!(piece.value(&path), value);
+    let (path, value) = beam(&instance, &order, 500, &unlimited).expect("there are paths");
+    assert_eq!(instance.value(&path), value);
     assert!((60..=71).contains(&value), "{value}");
     // Rows as long as twelve make more states than columns of six.
-    let states = predicted(&piece, &order, 2000, &unlimited).expect("no limit is met");
+    let states = predicted(&instance, &order, 2000, &unlimited).expect("no limit is met");
     let by_rows: Vec<u32> = (0..72).collect();
-    assert!(predicted(&piece, &by_rows, 2000, &unlimited).expect("no limit is met") > 2 * states);
+    assert!(predicted(&instance, &by_rows, 2000, &unlimited).expect("no limit is met") > 2 * states);
 }

@@ -17,7 +17,7 @@
 //! ordering of all vertices have no place for a vertex that is left out.
 //!
 //! A move takes `O(n)` time in an array (with a very small constant) or amortised `O(log n)` in a splay tree, beside the
-//! arcs it looks at; memory is `O(n)` beside the piece.
+//! arcs it looks at; memory is `O(n)` beside the instance.
 
 #[cfg(test)]
 mod families;
@@ -36,7 +36,7 @@ use self::rounds::{Found, Race, Task};
 use self::sequence::Array;
 use self::splay::SplayTree;
 use self::state::State;
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
 
 /// From this many vertices on, a splay tree turns a path round faster than an array.
@@ -47,25 +47,25 @@ const BYTES_FOR_PATHS: usize = 64;
 /// Looks for a path worth `upper`, which is proved elsewhere to be the most there is, and stops when it has one; or when
 /// `effort` units of work are spent, each about as long as it takes to look at one arc (some nanoseconds). With two
 /// threads two searches run, each with this effort, and stop as soon as one has won. `start` is a path (or cycle) of the
-/// piece to set out from.
+/// instance to set out from.
 ///
 /// The same seed and effort give the same path, unless the clock stops the search.
 pub(crate) fn solve(
-    piece: &Piece,
+    instance: &Instance,
     start: Option<&[u32]>,
     upper: i64,
     effort: u64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    let n = piece.graph.vertex_count();
+    let n = instance.graph.vertex_count();
     let mut outcome = Outcome { best: None, upper, stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 };
     if n == 0 {
         return outcome;
     }
-    outcome.best = best_vertex(piece);
+    outcome.best = best_vertex(instance);
     if let Some(path) = start {
-        take_better(&mut outcome, Some((path.to_vec(), piece.value(path))));
+        take_better(&mut outcome, Some((path.to_vec(), instance.value(path))));
     }
     let array = n < ARRAY_LIMIT;
     let bytes_of_state = if array { State::<Array>::bytes(n) } else { State::<SplayTree>::bytes(n) };
@@ -78,7 +78,7 @@ pub(crate) fn solve(
         outcome.peak_bytes = bytes;
         let race = Race { best: AtomicI64::new(i64::MIN), won: AtomicBool::new(false) };
         let run = |lane: u64, report: &mut dyn FnMut(i64)| {
-            let task = Task { piece, start, upper, effort, budget, race: &race, lane };
+            let task = Task { instance, start, upper, effort, budget, race: &race, lane };
             if array { task.run::<Array>(report) } else { task.run::<SplayTree>(report) }
         };
         let mut report = |value: i64| monitor.incumbent(value);
@@ -115,8 +115,8 @@ fn take_better(outcome: &mut Outcome, path: Option<(Vec<u32>, i64)>) {
 }
 
 /// The best path of a single vertex: the moves only look for longer ones.
-fn best_vertex(piece: &Piece) -> Option<(Vec<u32>, i64)> {
-    let Ends::Open { first, last, lone: true } = &piece.ends else { return None };
+fn best_vertex(instance: &Instance) -> Option<(Vec<u32>, i64)> {
+    let Ends::Open { first, last, single_vertex: true } = &instance.ends else { return None };
     let both = (0..).zip(first.iter().zip(last));
     let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
     let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;

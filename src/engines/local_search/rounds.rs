@@ -10,7 +10,7 @@ use super::sequence::{Sequence, Side};
 use super::shape::Shape;
 use super::start::{self, Goal};
 use super::state::State;
-use crate::instance::{Budget, Ends, NOT_AN_END, Piece};
+use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::solution::Stop;
 
 /// The clock is asked once in this much work.
@@ -52,7 +52,7 @@ pub(super) struct Race {
 
 /// What a search is asked for.
 pub(super) struct Task<'a> {
-    pub(super) piece: &'a Piece,
+    pub(super) instance: &'a Instance,
     pub(super) start: Option<&'a [u32]>,
     pub(super) upper: i64,
     pub(super) effort: u64,
@@ -74,15 +74,15 @@ impl Task<'_> {
     /// Searches, telling `report` the best value of both searches whenever it has risen.
     pub(super) fn run<S: Sequence>(&self, report: &mut dyn FnMut(i64)) -> Found {
         let seed = self.budget.seed.wrapping_add(self.lane.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let edges = self.piece.graph.edges();
+        let edges = self.instance.graph.edges();
         let total: f64 = edges.iter().map(|edge| edge.weight.unsigned_abs() as f64).sum();
         let scale = (total / edges.len().max(1) as f64).max(1.0);
-        let (firsts, lasts) = match &self.piece.ends {
+        let (firsts, lasts) = match &self.instance.ends {
             Ends::Open { first, last, .. } => (allowed(first), allowed(last)),
             Ends::Closed { .. } => (Vec::new(), Vec::new()),
         };
         let began = Instant::now();
-        let state = State::new(self.piece, scale, seed);
+        let state = State::new(self.instance, scale, seed);
         let mut search = Search::<S> {
             task: self,
             state,
@@ -140,7 +140,7 @@ struct Search<'a, 'b, S> {
 
 impl<S: Sequence> Search<'_, '_, S> {
     fn rounds(&mut self) {
-        let n = self.task.piece.graph.vertex_count() as u64;
+        let n = self.task.instance.graph.vertex_count() as u64;
         let (shape, path) = match self.task.start {
             Some(path) => (self.shape_of(path), Some(path.to_vec())),
             None => {
@@ -167,7 +167,7 @@ impl<S: Sequence> Search<'_, '_, S> {
 
     /// Rounds of annealing, each from the best path or from a new one, until the search is over.
     fn more_rounds(&mut self) {
-        let n = self.task.piece.graph.vertex_count() as u64;
+        let n = self.task.instance.graph.vertex_count() as u64;
         let mut work = WORK_PER_VERTEX * n;
         // Where there is only one shape, depth-first search finds no path of it only if there is none.
         let most_failures = if self.firsts.len().max(self.lasts.len()) > 1 { MOST_FAILURES } else { 1 };
@@ -232,14 +232,14 @@ impl<S: Sequence> Search<'_, '_, S> {
 
     /// Whether the first, and the last, vertex of a path are so few that the search must be led to them.
     fn few_ends(&self) -> (bool, bool) {
-        let n = self.task.piece.graph.vertex_count();
+        let n = self.task.instance.graph.vertex_count();
         let few = |ends: &[u32]| ends.len() == 1 || ends.len() * 8 < n;
         (few(&self.firsts), few(&self.lasts))
     }
 
-    /// A shape in which paths of the piece may be looked for; random where there are several.
+    /// A shape in which paths of the instance may be looked for; random where there are several.
     fn some_shape(&mut self) -> Option<Shape> {
-        if let Ends::Closed { through } = &self.task.piece.ends {
+        if let Ends::Closed { through } = &self.task.instance.ends {
             return Some(Shape::closed(*through));
         }
         if self.firsts.is_empty() || self.lasts.is_empty() {
@@ -255,9 +255,9 @@ impl<S: Sequence> Search<'_, '_, S> {
         })
     }
 
-    /// The shape in which a known path of the piece can be improved.
+    /// The shape in which a known path of the instance can be improved.
     fn shape_of(&self, path: &[u32]) -> Option<Shape> {
-        if let Ends::Closed { through } = &self.task.piece.ends {
+        if let Ends::Closed { through } = &self.task.instance.ends {
             return Some(Shape::closed(*through));
         }
         let (&first, &last) = (path.first()?, path.last()?);
@@ -271,16 +271,16 @@ impl<S: Sequence> Search<'_, '_, S> {
 
     /// A path of the shape, without much thought.
     fn first_path(&mut self, shape: Shape) -> Option<Vec<u32>> {
-        let Task { piece, budget, .. } = *self.task;
+        let Task { instance, budget, .. } = *self.task;
         let margin = self.margin;
-        let n = piece.graph.vertex_count();
+        let n = instance.graph.vertex_count();
         let seed = self.below(n) as u32;
         // From several beginnings while that costs little; vertices with few neighbours make good ends.
         let tries = if shape.core().is_empty() { (CHEAP_START / (n + 1)).clamp(1, MOST_STARTS) } else { 1 };
         let beginnings: Vec<u32> = (0..tries)
             .filter_map(|_| {
                 let some = [self.below(n) as u32, self.below(n) as u32, self.below(n) as u32];
-                some.into_iter().min_by_key(|&vertex| piece.graph.out_arcs(vertex).len())
+                some.into_iter().min_by_key(|&vertex| instance.graph.out_arcs(vertex).len())
             })
             .collect();
         let mut work = 0;
@@ -289,13 +289,13 @@ impl<S: Sequence> Search<'_, '_, S> {
             out_of_time(budget, margin).is_some()
         };
         let path = match (shape.bridge, shape.through) {
-            (Some((last, first)), _) => start::plunge(piece, first, Goal::Vertex(last), &mut spent),
-            (None, Some(vertex)) if shape.closing => start::plunge(piece, vertex, Goal::Vertex(vertex), &mut spent),
-            (None, None) if shape.closing => start::plunge(piece, seed, Goal::Cycle, &mut spent),
+            (Some((last, first)), _) => start::plunge(instance, first, Goal::Vertex(last), &mut spent),
+            (None, Some(vertex)) if shape.closing => start::plunge(instance, vertex, Goal::Vertex(vertex), &mut spent),
+            (None, None) if shape.closing => start::plunge(instance, seed, Goal::Cycle, &mut spent),
             (None, through) => {
                 let mut greedy = Vec::new();
                 for beginning in beginnings {
-                    let path = start::greedy(piece, shape, beginning, &mut spent);
+                    let path = start::greedy(instance, shape, beginning, &mut spent);
                     if path.len() > greedy.len() {
                         greedy = path;
                     }
@@ -308,7 +308,7 @@ impl<S: Sequence> Search<'_, '_, S> {
                     None
                 } else {
                     let goal = if through.is_some() { Goal::Deepest } else { Goal::DeepestAnywhere };
-                    start::plunge(piece, through.unwrap_or(seed), goal, &mut spent)
+                    start::plunge(instance, through.unwrap_or(seed), goal, &mut spent)
                 };
                 deep.filter(|deep| deep.len() > greedy.len()).or(Some(greedy))
             }
@@ -330,13 +330,13 @@ impl<S: Sequence> Search<'_, '_, S> {
 
     /// Keeps a path of the shape without searching on from it.
     fn hand_over(&mut self, shape: Shape, mut path: Vec<u32>) {
-        let piece = self.task.piece;
+        let instance = self.task.instance;
         if shape.bridge.is_none() {
-            shape.straighten(&mut path, piece);
+            shape.straighten(&mut path, instance);
         }
         let (front, back) = (path[0] as usize, path[path.len() - 1] as usize);
-        let (earned, links) = match &piece.ends {
-            Ends::Open { lone: false, .. } if front == back => return,
+        let (earned, links) = match &instance.ends {
+            Ends::Open { single_vertex: false, .. } if front == back => return,
             Ends::Open { first, last, .. } if first[front] == NOT_AN_END || last[back] == NOT_AN_END => return,
             Ends::Open { first, last, .. } => (first[front] + last[back], path.len() - 1),
             Ends::Closed { .. } => (0, path.len()),
@@ -344,7 +344,7 @@ impl<S: Sequence> Search<'_, '_, S> {
         // Looking up the edges of a long path takes longer than there is time.
         let value = match self.state.uniform() {
             Some(weight) => weight * links as i64 + earned,
-            None => piece.value(&path),
+            None => instance.value(&path),
         };
         self.state.best_value = Some(value);
         self.state.best = path;

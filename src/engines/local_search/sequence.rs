@@ -35,8 +35,8 @@ pub(super) trait Sequence {
     fn pop(&mut self, side: Side) -> u32;
     /// Turns ranks `from..to` round.
     fn reverse(&mut self, from: usize, to: usize);
-    /// Exchanges the neighbouring stretches `from..middle` and `middle..to`.
-    fn exchange(&mut self, from: usize, middle: usize, to: usize);
+    /// Exchanges the neighbouring segments `from..middle` and `middle..to`.
+    fn shared_bounds(&mut self, from: usize, middle: usize, to: usize);
     /// Replaces ranks `from..to` by vertices that the sequence does not contain.
     fn replace(&mut self, from: usize, to: usize, by: &[u32]);
     /// Becomes these vertices.
@@ -154,7 +154,7 @@ impl Sequence for Array {
         self.renumber(from, to);
     }
 
-    fn exchange(&mut self, from: usize, middle: usize, to: usize) {
+    fn shared_bounds(&mut self, from: usize, middle: usize, to: usize) {
         let (from, to) = (self.begin + from, self.begin + to);
         self.order[from..to].rotate_left(self.begin + middle - from);
         self.renumber(from, to);

@@ -1,9 +1,9 @@
 //! What the ends of the path under search may do, and what they are worth.
 
 use super::sequence::Side;
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 
-/// How the ends of a piece are searched.
+/// How the ends of an instance are searched.
 ///
 /// A cycle is searched as a path whose two ends must be adjacent in the end. A path between two fixed ends is the same:
 /// a cycle through a *bridge*, a link from the last vertex to the first that no move may cut.
@@ -64,23 +64,23 @@ impl Shape {
     }
 
     /// The fewest vertices of a sequence whose ends may be linked.
-    fn least_closed(&self, piece: &Piece) -> usize {
-        if self.bridge.is_some() || piece.graph.is_directed() { 2 } else { 3 }
+    fn least_closed(&self, instance: &Instance) -> usize {
+        if self.bridge.is_some() || instance.graph.is_directed() { 2 } else { 3 }
     }
 
-    /// What linking the back to the front adds, if that makes a path or cycle of the piece.
-    pub(super) fn closing_weight(&self, piece: &Piece, front: u32, back: u32, len: usize) -> Option<i64> {
-        if len < self.least_closed(piece) {
+    /// What linking the back to the front adds, if that makes a path or cycle of the instance.
+    pub(super) fn closing_weight(&self, instance: &Instance, front: u32, back: u32, len: usize) -> Option<i64> {
+        if len < self.least_closed(instance) {
             return None;
         }
-        Some(piece.graph.weight(piece.graph.edge_between(back, front)?))
+        Some(instance.graph.weight(instance.graph.edge_between(back, front)?))
     }
 
     /// Brings the vertices of a sequence whose ends are linked, or need not be, into the order of the path.
-    pub(super) fn straighten(&self, vertices: &mut [u32], piece: &Piece) {
+    pub(super) fn straighten(&self, vertices: &mut [u32], instance: &Instance) {
         if let Some((last, first)) = self.bridge {
             let place = vertices.iter().position(|&vertex| vertex == first).expect("the bridge is never cut");
-            let turned = place + 1 < vertices.len() && vertices[place + 1] == last && !piece.graph.is_directed();
+            let turned = place + 1 < vertices.len() && vertices[place + 1] == last && !instance.graph.is_directed();
             // In a sequence of two the bridge may lie either way; `last` then `first` is the order it began with.
             if turned {
                 vertices.rotate_left(place + 1);
@@ -88,9 +88,10 @@ impl Shape {
             } else {
                 vertices.rotate_left(place);
             }
-        } else if let Ends::Open { first, last, .. } = &piece.ends {
+        } else if let Ends::Open { first, last, .. } = &instance.ends {
             let (front, back) = (vertices[0] as usize, vertices[vertices.len() - 1] as usize);
-            if !piece.graph.is_directed() && worth_of(first, last, back, front) > worth_of(first, last, front, back) {
+            if !instance.graph.is_directed() && worth_of(first, last, back, front) > worth_of(first, last, front, back)
+            {
                 vertices.reverse();
             }
         }
@@ -103,12 +104,12 @@ fn worth_of(first: &[i64], last: &[i64], front: usize, back: usize) -> Option<i6
 }
 
 /// What a path earns by having these ends, or `None` if it may not.
-pub(super) fn worth(piece: &Piece, front: u32, back: u32) -> Option<i64> {
-    match &piece.ends {
+pub(super) fn worth(instance: &Instance, front: u32, back: u32) -> Option<i64> {
+    match &instance.ends {
         Ends::Closed { .. } => Some(0),
         Ends::Open { first, last, .. } => {
             let forth = worth_of(first, last, front as usize, back as usize);
-            if piece.graph.is_directed() {
+            if instance.graph.is_directed() {
                 return forth;
             }
             forth.max(worth_of(first, last, back as usize, front as usize))

@@ -264,7 +264,7 @@ impl Sequence for SplayTree {
         self.root = self.join(rest, tail);
     }
 
-    fn exchange(&mut self, from: usize, middle: usize, to: usize) {
+    fn shared_bounds(&mut self, from: usize, middle: usize, to: usize) {
         let (rest, tail) = self.split(self.root, to);
         let (rest, second) = self.split(rest, middle);
         let (head, first) = self.split(rest, from);

@@ -7,15 +7,15 @@ use std::collections::VecDeque;
 
 use super::sequence::Side;
 use super::shape::Shape;
-use crate::instance::Piece;
+use crate::instance::Instance;
 
 /// The clock is asked once in this much work.
 const WORK_PER_CLOCK: u64 = 1 << 13;
 
 /// Grows a path of this shape, from `seed` if the shape does not say whence. Asks `spent` with the work done since it
 /// was last asked, and stops early if told so.
-pub(super) fn greedy(piece: &Piece, shape: Shape, seed: u32, spent: &mut dyn FnMut(u64) -> bool) -> Vec<u32> {
-    let graph = &piece.graph;
+pub(super) fn greedy(instance: &Instance, shape: Shape, seed: u32, spent: &mut dyn FnMut(u64) -> bool) -> Vec<u32> {
+    let graph = &instance.graph;
     let n = graph.vertex_count();
     let mut weights = graph.edges().iter().map(|edge| edge.weight);
     let first_weight = weights.next();
@@ -94,10 +94,15 @@ pub(super) enum Goal {
 
 /// The tree path of a depth-first search from `root` that answers the goal; `None` if there is none, or no time to find
 /// it. `O(n + m)`.
-pub(super) fn plunge(piece: &Piece, root: u32, goal: Goal, spent: &mut dyn FnMut(u64) -> bool) -> Option<Vec<u32>> {
-    let n = piece.graph.vertex_count();
+pub(super) fn plunge(
+    instance: &Instance,
+    root: u32,
+    goal: Goal,
+    spent: &mut dyn FnMut(u64) -> bool,
+) -> Option<Vec<u32>> {
+    let n = instance.graph.vertex_count();
     let mut plunge = Plunge {
-        piece,
+        instance,
         goal,
         target: if let Goal::Vertex(vertex) = goal { Some(vertex) } else { None },
         depth: vec![UNSEEN; n],
@@ -128,7 +133,7 @@ pub(super) fn plunge(piece: &Piece, root: u32, goal: Goal, spent: &mut dyn FnMut
 const UNSEEN: u32 = u32::MAX;
 
 struct Plunge<'a> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     goal: Goal,
     target: Option<u32>,
     depth: Vec<u32>,
@@ -151,7 +156,7 @@ impl Plunge<'_> {
                 return true;
             }
             let tried = self.next_arc[vertex as usize] as usize;
-            let arcs = &self.piece.graph.out_arcs(vertex)[tried..];
+            let arcs = &self.instance.graph.out_arcs(vertex)[tried..];
             let open = |target: u32| self.depth[target as usize] == UNSEEN && Some(target) != self.target;
             self.work += 1;
             if let Some(skipped) = arcs.iter().position(|arc| open(arc.target)) {
@@ -170,9 +175,9 @@ impl Plunge<'_> {
     fn enter(&mut self, vertex: u32, depth: u32) {
         self.path.push(vertex);
         self.depth[vertex as usize] = depth;
-        let row = self.piece.graph.out_arcs(vertex);
+        let row = self.instance.graph.out_arcs(vertex);
         self.work += row.len() as u64 + 1;
-        let least = if self.piece.graph.is_directed() { 1 } else { 2 };
+        let least = if self.instance.graph.is_directed() { 1 } else { 2 };
         let (from, length) = match self.goal {
             Goal::Deepest | Goal::DeepestAnywhere => (0, depth),
             Goal::Vertex(target) => {

@@ -1,4 +1,4 @@
-//! No path that the search returns is taken on trust: each is walked along the graph here. Small pieces are compared
+//! No path that the search returns is taken on trust: each is walked along the graph here. Small instances are compared
 //! with an enumeration of all paths.
 
 use std::time::{Duration, Instant};
@@ -27,16 +27,16 @@ fn budget(change: impl FnOnce(&mut Budget)) -> Budget {
     budget
 }
 
-fn search(piece: &Piece, upper: i64, effort: u64, seed: u64) -> Outcome {
-    let outcome = solve(piece, None, upper, effort, &budget(|budget| budget.seed = seed), &mut Silent);
-    check(piece, &outcome);
+fn search(instance: &Instance, upper: i64, effort: u64, seed: u64) -> Outcome {
+    let outcome = solve(instance, None, upper, effort, &budget(|budget| budget.seed = seed), &mut Silent);
+    check(instance, &outcome);
     outcome
 }
 
 /// Whether the best path is one, is allowed, and is worth what is claimed.
-fn check(piece: &Piece, outcome: &Outcome) {
+fn check(instance: &Instance, outcome: &Outcome) {
     let Some((path, value)) = &outcome.best else { return };
-    let graph = &piece.graph;
+    let graph = &instance.graph;
     let mut seen = vec![false; graph.vertex_count()];
     for &vertex in path {
         assert!(!std::mem::replace(&mut seen[vertex as usize], true), "{vertex} twice in {path:?}");
@@ -50,7 +50,7 @@ fn check(piece: &Piece, outcome: &Outcome) {
     };
     let mut sum: i64 = path.windows(2).map(|pair| weight(pair[0], pair[1])).sum();
     let (front, back) = (path[0], path[path.len() - 1]);
-    match &piece.ends {
+    match &instance.ends {
         Ends::Open { first, last, .. } => {
             let (alpha, beta) = (first[front as usize], last[back as usize]);
             assert!(alpha != NOT_AN_END && beta != NOT_AN_END, "{path:?} ends where it may not");
@@ -66,45 +66,45 @@ fn check(piece: &Piece, outcome: &Outcome) {
 }
 
 /// The best value of all paths, by enumeration.
-fn optimum(piece: &Piece) -> Option<i64> {
-    fn extend(piece: &Piece, path: &mut Vec<u32>, best: &mut Option<i64>) {
+fn optimum(instance: &Instance) -> Option<i64> {
+    fn extend(instance: &Instance, path: &mut Vec<u32>, best: &mut Option<i64>) {
         let (front, back) = (path[0], path[path.len() - 1]);
-        let counts = match &piece.ends {
+        let counts = match &instance.ends {
             Ends::Open { last, .. } => last[back as usize] != NOT_AN_END,
             Ends::Closed { through } => {
-                path.len() >= if piece.graph.is_directed() { 2 } else { 3 }
-                    && piece.graph.edge_between(back, front).is_some()
+                path.len() >= if instance.graph.is_directed() { 2 } else { 3 }
+                    && instance.graph.edge_between(back, front).is_some()
                     && through.is_none_or(|vertex| path.contains(&vertex))
             }
         };
         if counts {
-            *best = (*best).max(Some(piece.value(path)));
+            *best = (*best).max(Some(instance.value(path)));
         }
-        for arc in piece.graph.out_arcs(back) {
+        for arc in instance.graph.out_arcs(back) {
             if !path.contains(&arc.target) {
                 path.push(arc.target);
-                extend(piece, path, best);
+                extend(instance, path, best);
                 path.pop();
             }
         }
     }
     let mut best = None;
-    for start in 0..piece.graph.vertex_count() as u32 {
-        let allowed = match &piece.ends {
+    for start in 0..instance.graph.vertex_count() as u32 {
+        let allowed = match &instance.ends {
             Ends::Open { first, .. } => first[start as usize] != NOT_AN_END,
             Ends::Closed { .. } => true,
         };
         if allowed {
-            extend(piece, &mut vec![start], &mut best);
+            extend(instance, &mut vec![start], &mut best);
         }
     }
     best
 }
 
 /// The value found with a small effort; never above the optimum.
-fn compare(piece: &Piece, effort: u64, seed: u64) -> (Option<i64>, Option<i64>) {
-    let found = search(piece, i64::MAX, effort, seed).best.map(|best| best.1);
-    let optimum = optimum(piece);
+fn compare(instance: &Instance, effort: u64, seed: u64) -> (Option<i64>, Option<i64>) {
+    let found = search(instance, i64::MAX, effort, seed).best.map(|best| best.1);
+    let optimum = optimum(instance);
     assert!(found <= optimum);
     (found, optimum)
 }
@@ -121,26 +121,26 @@ fn finds_the_optimum_of_every_small_graph() {
             let chosen = pairs.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
             let edges = chosen.map(|(_, &(source, target))| Edge { source, target, weight: 1 }).collect();
             let graph = CsrGraph::from_simple(n, false, edges);
-            let mut piece = Piece::free(graph);
+            let mut instance = Instance::free(graph);
             let all_ends = [
-                piece.ends.clone(),
-                Ends::Open { first: fixed(n, 0), last: vec![0; n], lone: true },
-                Ends::Open { first: vec![0; n], last: fixed(n, 0), lone: true },
-                Ends::Open { first: fixed(n, 0), last: fixed(n, n - 1), lone: true },
+                instance.ends.clone(),
+                Ends::Open { first: fixed(n, 0), last: vec![0; n], single_vertex: true },
+                Ends::Open { first: vec![0; n], last: fixed(n, 0), single_vertex: true },
+                Ends::Open { first: fixed(n, 0), last: fixed(n, n - 1), single_vertex: true },
                 Ends::Closed { through: None },
                 Ends::Closed { through: Some(0) },
             ];
             for ends in all_ends {
-                piece.ends = ends;
-                let (found, optimum) = compare(&piece, 80_000, 1);
-                assert_eq!(found, optimum, "{piece:?}");
+                instance.ends = ends;
+                let (found, optimum) = compare(&instance, 80_000, 1);
+                assert_eq!(found, optimum, "{instance:?}");
             }
         }
     }
 }
 
-/// A random piece of any kind.
-fn random_piece(seed: u64) -> Piece {
+/// A random instance of any kind.
+fn random_instance(seed: u64) -> Instance {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
     let n = 2 + below(&mut rng, 6);
     let directed = below(&mut rng, 2) == 0;
@@ -174,8 +174,8 @@ fn random_piece(seed: u64) -> Piece {
         last = fixed(n, t);
     }
     let through = (s < t).then_some(s as u32);
-    let ends = if kind == 5 { Ends::Closed { through } } else { Ends::Open { first, last, lone: true } };
-    Piece { graph, ends }
+    let ends = if kind == 5 { Ends::Closed { through } } else { Ends::Open { first, last, single_vertex: true } };
+    Instance { graph, ends }
 }
 
 proptest! {
@@ -183,7 +183,7 @@ proptest! {
 
     #[test]
     fn what_is_found_is_a_path_worth_what_is_claimed(seed: u64, effort in 0u64..20_000) {
-        compare(&random_piece(seed), effort, seed);
+        compare(&random_instance(seed), effort, seed);
     }
 
     #[test]
@@ -194,10 +194,10 @@ proptest! {
 }
 
 #[test]
-fn finds_the_optimum_of_nearly_all_small_pieces() {
+fn finds_the_optimum_of_nearly_all_small_instances() {
     let missed: Vec<u64> = (0..2000)
         .filter(|&seed| {
-            let (found, optimum) = compare(&random_piece(seed), 100_000, 7);
+            let (found, optimum) = compare(&random_instance(seed), 100_000, 7);
             found != optimum
         })
         .collect();
@@ -234,7 +234,7 @@ fn behaves_like_a_vector<S: Sequence>(seed: u64) {
                 model[from..to].reverse();
             }
             3 => {
-                sequence.exchange(from, middle, to);
+                sequence.shared_bounds(from, middle, to);
                 model[from..to].rotate_left(middle - from);
             }
             4 => {
@@ -265,13 +265,13 @@ fn behaves_like_a_vector<S: Sequence>(seed: u64) {
 /// A path, and with `closed` a cycle, through all vertices is found.
 fn finds_all(graph: CsrGraph, effort: u64, closed: bool) {
     let n = graph.vertex_count() as i64;
-    let mut piece = Piece::free(graph);
-    let outcome = search(&piece, n - 1, effort, 0);
+    let mut instance = Instance::free(graph);
+    let outcome = search(&instance, n - 1, effort, 0);
     assert_eq!(outcome.best.map(|best| best.1), Some(n - 1));
     assert_eq!(outcome.stop, None);
     if closed {
-        piece.ends = Ends::Closed { through: None };
-        assert_eq!(search(&piece, n, effort, 0).best.map(|best| best.1), Some(n));
+        instance.ends = Ends::Closed { through: None };
+        assert_eq!(search(&instance, n, effort, 0).best.map(|best| best.1), Some(n));
     }
 }
 
@@ -294,11 +294,11 @@ fn finds_hamiltonian_paths_and_cycles() {
 
 #[test]
 fn the_same_seed_finds_the_same_path() {
-    let piece = Piece::free(families::sparse(200, 260, 3));
+    let instance = Instance::free(families::sparse(200, 260, 3));
     let run = |seed, threads| {
         let budget = budget(|budget| (budget.seed, budget.threads) = (seed, threads));
-        let outcome = solve(&piece, None, i64::MAX, 3_000_000, &budget, &mut Silent);
-        check(&piece, &outcome);
+        let outcome = solve(&instance, None, i64::MAX, 3_000_000, &budget, &mut Silent);
+        check(&instance, &outcome);
         assert_eq!(outcome.stop, Some(Stop::Exhausted));
         (outcome.best, outcome.steps)
     };
@@ -310,30 +310,30 @@ fn the_same_seed_finds_the_same_path() {
 
 #[test]
 fn stops_when_told_to() {
-    let piece = Piece::free(families::torn_grid(300, 80, 1));
+    let instance = Instance::free(families::torn_grid(300, 80, 1));
     let past = budget(|budget| budget.deadline = Some(Instant::now()));
-    let outcome = solve(&piece, None, i64::MAX, u64::MAX, &past, &mut Silent);
-    check(&piece, &outcome);
+    let outcome = solve(&instance, None, i64::MAX, u64::MAX, &past, &mut Silent);
+    check(&instance, &outcome);
     assert_eq!(outcome.stop, Some(Stop::TimeLimit));
     let soon = budget(|budget| budget.deadline = Some(Instant::now() + Duration::from_millis(200)));
-    let outcome = solve(&piece, None, i64::MAX, u64::MAX, &soon, &mut Silent);
-    check(&piece, &outcome);
+    let outcome = solve(&instance, None, i64::MAX, u64::MAX, &soon, &mut Silent);
+    check(&instance, &outcome);
     assert_eq!(outcome.stop, Some(Stop::TimeLimit));
     let narrow = budget(|budget| budget.memory = 1000);
-    let outcome = solve(&piece, Some(&[0]), i64::MAX, u64::MAX, &narrow, &mut Silent);
+    let outcome = solve(&instance, Some(&[0]), i64::MAX, u64::MAX, &narrow, &mut Silent);
     assert_eq!(outcome.stop, Some(Stop::MemoryLimit));
     assert_eq!(outcome.best.map(|best| best.1), Some(0));
 }
 
 #[test]
 fn improves_the_path_it_is_given() {
-    let piece = Piece::free(families::knight(6));
+    let instance = Instance::free(families::knight(6));
     let given = [0, 8, 12];
-    let outcome = solve(&piece, Some(&given), 2, u64::MAX, &budget(|_| ()), &mut Silent);
+    let outcome = solve(&instance, Some(&given), 2, u64::MAX, &budget(|_| ()), &mut Silent);
     assert_eq!(outcome.best, Some((given.to_vec(), 2)));
     assert_eq!(outcome.stop, None);
-    let outcome = solve(&piece, Some(&given), 35, 10_000_000, &budget(|_| ()), &mut Silent);
-    check(&piece, &outcome);
+    let outcome = solve(&instance, Some(&given), 35, 10_000_000, &budget(|_| ()), &mut Silent);
+    check(&instance, &outcome);
     assert_eq!(outcome.best.map(|best| best.1), Some(35));
 }
 
@@ -342,9 +342,9 @@ fn gives_up_where_there_is_no_path() {
     let edge = |source, target| Edge { source, target, weight: 1 };
     for directed in [false, true] {
         let graph = CsrGraph::from_simple(5, directed, vec![edge(0, 1), edge(1, 2), edge(3, 4)]);
-        let apart = Ends::Open { first: fixed(5, 0), last: fixed(5, 4), lone: true };
+        let apart = Ends::Open { first: fixed(5, 0), last: fixed(5, 4), single_vertex: true };
         for ends in [apart, Ends::Closed { through: None }, Ends::Closed { through: Some(1) }] {
-            let outcome = search(&Piece { graph: graph.clone(), ends }, i64::MAX, u64::MAX, 0);
+            let outcome = search(&Instance { graph: graph.clone(), ends }, i64::MAX, u64::MAX, 0);
             assert_eq!((outcome.best, outcome.stop), (None, Some(Stop::Exhausted)));
         }
     }

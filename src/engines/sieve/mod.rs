@@ -43,7 +43,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use self::field::{BITS, Block, LANES};
 use crate::instance::Budget;
-use crate::reduce::walks::{Found, Missed, Spent, Walks, places};
+use crate::reduce::walks::{Cost, Found, Missed, Walks, places};
 use crate::solution::Stop;
 
 /// Labels that number the lanes of a block.
@@ -78,10 +78,10 @@ pub(crate) fn work(n: usize, arcs: usize, k: usize, failure: f64) -> f64 {
 }
 
 /// Looks for any path of `k` vertices, missed with probability `failure` at most.
-pub(crate) fn any(walks: &Walks<'_>, failure: f64, budget: &Budget) -> (Found, Spent) {
+pub(crate) fn any(walks: &Walks<'_>, failure: f64, budget: &Budget) -> (Found, Cost) {
     let (n, k) = (walks.vertex_count(), walks.k);
     let fitting = (1..=budget.threads.max(1)).rev().find(|&threads| bytes(n, k, threads) <= budget.memory);
-    let mut spent = Spent::default();
+    let mut spent = Cost::default();
     let nothing = |missed| Found { best: None, missed };
     let Some(threads) = fitting else {
         spent.stop = Some(Stop::MemoryLimit);
@@ -143,7 +143,7 @@ struct Sieve<'a> {
     threads: usize,
     /// How many runs were begun, whatever for.
     run: u64,
-    spent: Spent,
+    spent: Cost,
 }
 
 /// The variables of a run at their random values.

@@ -1,24 +1,24 @@
 //! What a run says is true; how often it says nothing.
 
 use super::*;
-use crate::instance::Piece;
+use crate::instance::Instance;
 use crate::view::{CsrGraph, Edge};
 
-fn piece(n: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Piece {
+fn instance(n: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Instance {
     let edges = pairs.map(|(a, b)| Edge { source: a as u32, target: b as u32, weight: 1 }).collect();
-    Piece::free(CsrGraph::from_simple(n, false, edges))
+    Instance::free(CsrGraph::from_simple(n, false, edges))
 }
 
 fn sieve<'a>(walks: &'a Walks<'a>, budget: &'a Budget, threads: usize) -> Sieve<'a> {
-    Sieve { walks, budget, threads, run: 0, spent: Spent::default() }
+    Sieve { walks, budget, threads, run: 0, spent: Cost::default() }
 }
 
 #[test]
 fn a_run_misses_no_more_often_than_the_bound() {
     const RUNS: u64 = 2000;
     for k in [2, 4, 6, 9] {
-        let piece = piece(k, (1..k).map(|to| (to - 1, to)));
-        let walks = Walks::new(&piece, k).unwrap();
+        let instance = instance(k, (1..k).map(|to| (to - 1, to)));
+        let walks = Walks::new(&instance, k).unwrap();
         let mut misses = 0;
         for seed in 0..RUNS {
             let mut budget = Budget::unlimited();
@@ -35,9 +35,9 @@ fn a_run_misses_no_more_often_than_the_bound() {
 #[test]
 fn walks_that_meet_themselves_cancel() {
     for (few, k) in [(1, 4), (2, 6), (3, 8), (4, 10)] {
-        let piece = piece(few + 9, (0..few).flat_map(|a| (few..few + 9).map(move |b| (a, b))));
-        let walks = Walks::new(&piece, k).unwrap();
-        let shorter = Walks::new(&piece, k - 1).unwrap();
+        let instance = instance(few + 9, (0..few).flat_map(|a| (few..few + 9).map(move |b| (a, b))));
+        let walks = Walks::new(&instance, k).unwrap();
+        let shorter = Walks::new(&instance, k - 1).unwrap();
         for seed in 0..20 {
             let mut budget = Budget::unlimited();
             budget.seed = seed;

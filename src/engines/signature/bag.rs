@@ -1,7 +1,7 @@
 //! Backtracking within one bag, with virtual jumps to the past and to the future.
 
 use super::table::{NO_TRACE, Table, Traces, Trie, Type, header};
-use super::{Budget, Ends, NOT_AN_END, PathDecomposition, Piece};
+use super::{Budget, Ends, Instance, NOT_AN_END, PathDecomposition};
 use crate::solution::Stop;
 
 /// How a sequence came to its present vertex.
@@ -37,7 +37,7 @@ struct Frame {
 
 /// Searches one bag after the other; its memory is kept between them.
 pub(super) struct Walker<'a> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     decomposition: &'a PathDecomposition,
     budget: &'a Budget,
 
@@ -73,10 +73,10 @@ enum Mark {
 const STEPS_PER_CLOCK: u32 = 1 << 12;
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(piece: &'a Piece, decomposition: &'a PathDecomposition, budget: &'a Budget) -> Self {
-        let n = piece.graph.vertex_count();
+    pub(super) fn new(instance: &'a Instance, decomposition: &'a PathDecomposition, budget: &'a Budget) -> Self {
+        let n = instance.graph.vertex_count();
         Walker {
-            piece,
+            instance,
             decomposition,
             budget,
             bag: 0,
@@ -133,7 +133,7 @@ impl<'a> Walker<'a> {
     }
 
     fn start_inside(&mut self, scene: &mut Scene<'_>) {
-        let Ends::Open { first, .. } = &self.piece.ends else { return };
+        let Ends::Open { first, .. } = &self.instance.ends else { return };
         for position in 0..self.members.len() {
             let vertex = self.members[position];
             if first[vertex as usize] != NOT_AN_END {
@@ -202,7 +202,7 @@ impl<'a> Walker<'a> {
         let decomposition = self.decomposition;
         let (first_bag, last_bag) = decomposition.bags_of(vertex).into_inner();
         let (in_past, in_future) = (first_bag < self.bag, last_bag > self.bag);
-        if let (Arrival::Edge, Ends::Open { last, .. }) = (arrival, &self.piece.ends)
+        if let (Arrival::Edge, Ends::Open { last, .. }) = (arrival, &self.instance.ends)
             && last[vertex as usize] != NOT_AN_END
         {
             self.finish(node, value + last[vertex as usize], kind, scene);
@@ -217,11 +217,11 @@ impl<'a> Walker<'a> {
             let unused = self.shared.iter().filter(|&&other| !self.used[other as usize]);
             self.choices.extend(unused.map(|&vertex| Choice { vertex, arrival: Arrival::Future, node, value }));
         }
-        for arc in self.piece.graph.out_arcs(vertex) {
+        for arc in self.instance.graph.out_arcs(vertex) {
             let (first, last) = decomposition.bags_of(arc.target).into_inner();
             let owned = first <= self.bag && last.min(last_bag) == self.bag;
             if owned && !self.used[arc.target as usize] {
-                let value = value + self.piece.graph.weight(arc.edge);
+                let value = value + self.instance.graph.weight(arc.edge);
                 self.choices.push(Choice { vertex: arc.target, arrival: Arrival::Edge, node, value });
             }
         }

@@ -36,7 +36,7 @@
 //!   need nothing special. And it prints the row `((), A, {1, 2}): 3` twice.
 //!
 //! # Soundness
-//! Every path of the piece with an edge shows in each bag exactly one sequence of real steps, past jumps and future
+//! Every path of the instance with an edge shows in each bag exactly one sequence of real steps, past jumps and future
 //! jumps, with consistent signatures; each of its edges is counted in the one bag it belongs to, and each end prize in
 //! the bag of the first or last edge. Conversely the steps of a chain of rows join to a single path: sequences meet
 //! only at jumps, in the order both sides agree on, and a vertex used on the left is either a jump or forbidden for as
@@ -59,26 +59,26 @@ mod table;
 mod tests;
 
 use crate::decompose::PathDecomposition;
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
 use bag::Walker;
 use table::{Table, Traces};
 
-/// Searches the piece along one of its path decompositions for a path worth more than `floor`.
+/// Searches the instance along one of its path decompositions for a path worth more than `floor`.
 pub(crate) fn solve(
-    piece: &Piece,
+    instance: &Instance,
     decomposition: &PathDecomposition,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    let trivial = piece.trivial_bound();
+    let trivial = instance.trivial_bound();
     monitor.bound(trivial.max(floor));
-    let Ends::Open { first, last, lone } = &piece.ends else {
+    let Ends::Open { first, last, single_vertex } = &instance.ends else {
         return Outcome { best: None, upper: trivial, stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 };
     };
-    let single = (0..piece.graph.vertex_count() as u32)
-        .filter(|&vertex| *lone && first[vertex as usize] != NOT_AN_END && last[vertex as usize] != NOT_AN_END)
+    let single = (0..instance.graph.vertex_count() as u32)
+        .filter(|&vertex| *single_vertex && first[vertex as usize] != NOT_AN_END && last[vertex as usize] != NOT_AN_END)
         .map(|vertex| (first[vertex as usize] + last[vertex as usize], vertex))
         .max_by_key(|&(value, vertex)| (value, std::cmp::Reverse(vertex)));
     let mut told = floor;
@@ -91,7 +91,7 @@ pub(crate) fn solve(
 
     let mut traces = Traces::default();
     let mut past = Table::before_the_first();
-    let mut walker = Walker::new(piece, decomposition, budget);
+    let mut walker = Walker::new(instance, decomposition, budget);
     let mut stop = None;
     if walker.bytes() > budget.memory {
         stop = Some(Stop::MemoryLimit);
@@ -114,7 +114,7 @@ pub(crate) fn solve(
 
     let best = match (past.complete(), single) {
         (Some((value, trace)), single) if single.is_none_or(|(alone, _)| value > alone) => {
-            Some((traces.path(trace, piece.graph.vertex_count()), value))
+            Some((traces.path(trace, instance.graph.vertex_count()), value))
         }
         (_, single) => single.map(|(value, vertex)| (vec![vertex], value)),
     };

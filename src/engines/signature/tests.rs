@@ -48,37 +48,37 @@ fn unit(vertex_count: usize, pairs: &[(u32, u32)]) -> CsrGraph {
 }
 
 /// The best value of all paths, one by one, without any of the engines' code.
-fn brute_force(piece: &Piece) -> Option<i64> {
-    fn extend(piece: &Piece, path: &mut Vec<u32>, value: i64, best: &mut Option<i64>) {
-        let Ends::Open { last, .. } = &piece.ends else { unreachable!("only open pieces are asked for") };
+fn brute_force(instance: &Instance) -> Option<i64> {
+    fn extend(instance: &Instance, path: &mut Vec<u32>, value: i64, best: &mut Option<i64>) {
+        let Ends::Open { last, .. } = &instance.ends else { unreachable!("only open pieces are asked for") };
         let head = path[path.len() - 1];
         if last[head as usize] != NOT_AN_END {
             *best = (*best).max(Some(value + last[head as usize]));
         }
-        for edge in piece.graph.edges() {
+        for edge in instance.graph.edges() {
             for (from, to) in [(edge.source, edge.target), (edge.target, edge.source)] {
-                if from == head && !path.contains(&to) && (from == edge.source || !piece.graph.is_directed()) {
+                if from == head && !path.contains(&to) && (from == edge.source || !instance.graph.is_directed()) {
                     path.push(to);
-                    extend(piece, path, value + edge.weight, best);
+                    extend(instance, path, value + edge.weight, best);
                     path.pop();
                 }
             }
         }
     }
-    let Ends::Open { first, .. } = &piece.ends else { unreachable!("only open pieces are asked for") };
+    let Ends::Open { first, .. } = &instance.ends else { unreachable!("only open pieces are asked for") };
     let mut best = None;
     for (vertex, &prize) in first.iter().enumerate().filter(|&(_, &prize)| prize != NOT_AN_END) {
-        extend(piece, &mut vec![vertex as u32], prize, &mut best);
+        extend(instance, &mut vec![vertex as u32], prize, &mut best);
     }
     best
 }
 
-fn check(piece: &Piece, decomposition: &PathDecomposition, floor: i64) {
+fn check(instance: &Instance, decomposition: &PathDecomposition, floor: i64) {
     let mut ear = Ear::default();
-    let outcome = solve(piece, decomposition, floor, &unlimited(), &mut ear);
-    let optimum = brute_force(piece);
+    let outcome = solve(instance, decomposition, floor, &unlimited(), &mut ear);
+    let optimum = brute_force(instance);
     assert_eq!(outcome.stop, None);
-    assert_eq!(outcome.upper, optimum.unwrap_or(i64::MIN), "{piece:?} {decomposition:?}");
+    assert_eq!(outcome.upper, optimum.unwrap_or(i64::MIN), "{instance:?} {decomposition:?}");
     assert_eq!(ear.incumbent, optimum.filter(|&optimum| optimum > floor));
     match outcome.best {
         Some((path, value)) => {
@@ -88,7 +88,7 @@ fn check(piece: &Piece, decomposition: &PathDecomposition, floor: i64) {
             sorted.sort_unstable();
             sorted.dedup();
             assert_eq!(sorted.len(), path.len(), "a vertex twice");
-            assert_eq!(piece.value(&path), value);
+            assert_eq!(instance.value(&path), value);
         }
         None => assert!(optimum.is_none_or(|optimum| optimum <= floor)),
     }
@@ -128,10 +128,10 @@ fn any_prizes(n: usize, random: &mut Pcg64Mcg) -> Vec<i64> {
 #[test]
 fn the_printed_table_of_figure_two() {
     // Vertices 1 to 4 are 0 to 3 here.
-    let piece = Piece::free(unit(4, &[(0, 1), (1, 2), (2, 3), (0, 2), (1, 3)]));
-    let decomposition = PathDecomposition::from_bags(&piece.graph, &[vec![0, 1, 2, 3], vec![0, 1]]).unwrap();
+    let instance = Instance::free(unit(4, &[(0, 1), (1, 2), (2, 3), (0, 2), (1, 3)]));
+    let decomposition = PathDecomposition::from_bags(&instance.graph, &[vec![0, 1, 2, 3], vec![0, 1]]).unwrap();
     let limits = unlimited();
-    let mut walker = Walker::new(&piece, &decomposition, &limits);
+    let mut walker = Walker::new(&instance, &decomposition, &limits);
     let (table, stop) = walker.search(0, &Table::before_the_first(), &mut Traces::default());
     assert_eq!(stop, None);
 
@@ -167,25 +167,25 @@ fn the_printed_table_of_figure_two() {
     let printed: BTreeMap<_, _> =
         printed.into_iter().map(|(jumps, kind, forbidden, value)| ((jumps, kind, forbidden), value)).collect();
     assert_eq!(listed, printed);
-    check(&piece, &decomposition, i64::MIN);
+    check(&instance, &decomposition, i64::MIN);
 }
 
 #[test]
 fn a_complete_path_is_not_continued_by_another() {
     // Two edges apart: looking the second up under the first's empty signature would make a path of length 2.
-    let piece = Piece::free(unit(4, &[(0, 1), (2, 3)]));
-    let decomposition = PathDecomposition::from_bags(&piece.graph, &[vec![0, 1], vec![2, 3]]).unwrap();
-    let outcome = solve(&piece, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
+    let instance = Instance::free(unit(4, &[(0, 1), (2, 3)]));
+    let decomposition = PathDecomposition::from_bags(&instance.graph, &[vec![0, 1], vec![2, 3]]).unwrap();
+    let outcome = solve(&instance, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
     assert_eq!(outcome.upper, 1);
 }
 
 #[test]
 fn what_the_past_forbids_is_looked_up_and_handed_on() {
     // The past uses 1 between 0 and 2, two bags before 1's last edges. Would it be forgotten, 3 ─ 1 ─ 4 could be added.
-    let piece = Piece::free(unit(5, &[(0, 1), (1, 2), (1, 3), (1, 4)]));
+    let instance = Instance::free(unit(5, &[(0, 1), (1, 2), (1, 3), (1, 4)]));
     let bags = [vec![0, 1, 2], vec![1], vec![1, 3], vec![1, 4]];
-    let decomposition = PathDecomposition::from_bags(&piece.graph, &bags).unwrap();
-    let outcome = solve(&piece, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
+    let decomposition = PathDecomposition::from_bags(&instance.graph, &bags).unwrap();
+    let outcome = solve(&instance, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
     assert_eq!(outcome.upper, 2);
 }
 
@@ -194,11 +194,11 @@ fn between_shared_vertices_both_the_edge_and_the_past_are_tried() {
     // 0 and 1 are joined directly and through 2, with weights that make one or the other better.
     for (direct, round) in [(1, 5), (5, 1)] {
         let edges = [(0, 1, direct), (0, 2, round), (2, 1, round), (3, 0, 9), (1, 4, 9)];
-        let piece = Piece::free(graph(5, false, edges));
+        let instance = Instance::free(graph(5, false, edges));
         let bags = [vec![0, 1, 2], vec![0, 1, 3], vec![1, 4]];
-        check(&piece, &PathDecomposition::from_bags(&piece.graph, &bags).unwrap(), i64::MIN);
+        check(&instance, &PathDecomposition::from_bags(&instance.graph, &bags).unwrap(), i64::MIN);
         let bags = [vec![0, 1, 2], vec![0, 1], vec![0, 1, 3, 4]];
-        check(&piece, &PathDecomposition::from_bags(&piece.graph, &bags).unwrap(), i64::MIN);
+        check(&instance, &PathDecomposition::from_bags(&instance.graph, &bags).unwrap(), i64::MIN);
     }
 }
 
@@ -209,9 +209,9 @@ fn all_graphs_of_up_to_six_vertices() {
         let pairs: Vec<(u32, u32)> = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
         for chosen in 0..1u32 << pairs.len() {
             let edges = pairs.iter().enumerate().filter(|&(bit, _)| chosen >> bit & 1 == 1);
-            let piece = Piece::free(graph(n as usize, false, edges.map(|(_, &(a, b))| (a, b, 1))));
+            let instance = Instance::free(graph(n as usize, false, edges.map(|(_, &(a, b))| (a, b, 1))));
             for _ in 0..if n < 6 { 6 } else { 1 } {
-                check(&piece, &any_decomposition(&piece.graph, &mut random), i64::MIN);
+                check(&instance, &any_decomposition(&instance.graph, &mut random), i64::MIN);
             }
         }
     }
@@ -229,10 +229,10 @@ fn all_directed_graphs_of_up_to_four_vertices() {
             let ends = Ends::Open {
                 first: any_prizes(n as usize, &mut random),
                 last: any_prizes(n as usize, &mut random),
-                lone: true,
+                single_vertex: true,
             };
-            let piece = Piece { graph, ends };
-            check(&piece, &any_decomposition(&piece.graph, &mut random), i64::MIN);
+            let instance = Instance { graph, ends };
+            check(&instance, &any_decomposition(&instance.graph, &mut random), i64::MIN);
         }
     }
 }
@@ -249,10 +249,10 @@ fn random_weighted_graphs_with_prizes_directed_and_undirected() {
         let graph = graph(n as usize, round % 2 == 0, edges);
         let first = any_prizes(n as usize, &mut random);
         let last = if round % 3 == 0 { first.clone() } else { any_prizes(n as usize, &mut random) };
-        let piece = Piece { graph, ends: Ends::Open { first, last, lone: true } };
-        let decomposition = any_decomposition(&piece.graph, &mut random);
-        check(&piece, &decomposition, i64::MIN);
-        check(&piece, &decomposition, random.random_range(-5..20));
+        let instance = Instance { graph, ends: Ends::Open { first, last, single_vertex: true } };
+        let decomposition = any_decomposition(&instance.graph, &mut random);
+        check(&instance, &decomposition, i64::MIN);
+        check(&instance, &decomposition, random.random_range(-5..20));
     }
 }
 
@@ -260,25 +260,26 @@ fn random_weighted_graphs_with_prizes_directed_and_undirected() {
 fn a_long_ladder_and_a_long_path() {
     let rungs = 150u32;
     let sides = (2..2 * rungs).map(|v| (v - 2, v, 1));
-    let piece = Piece::free(graph(2 * rungs as usize, false, sides.chain((0..rungs).map(|v| (2 * v, 2 * v + 1, 1)))));
+    let instance =
+        Instance::free(graph(2 * rungs as usize, false, sides.chain((0..rungs).map(|v| (2 * v, 2 * v + 1, 1)))));
     let order: Vec<u32> = (0..2 * rungs).collect();
-    let decomposition = PathDecomposition::from_order(&piece.graph, &order).unwrap();
-    let outcome = solve(&piece, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
+    let decomposition = PathDecomposition::from_order(&instance.graph, &order).unwrap();
+    let outcome = solve(&instance, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
     assert_eq!((outcome.upper, outcome.stop), (2 * i64::from(rungs) - 1, None));
 
     let n = 3000u32;
-    let piece = Piece::free(graph(n as usize, false, (1..n).map(|v| (v - 1, v, 1))));
-    let decomposition = PathDecomposition::from_depth_first(&piece.graph, n / 2).unwrap();
-    let outcome = solve(&piece, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
+    let instance = Instance::free(graph(n as usize, false, (1..n).map(|v| (v - 1, v, 1))));
+    let decomposition = PathDecomposition::from_depth_first(&instance.graph, n / 2).unwrap();
+    let outcome = solve(&instance, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
     assert_eq!((outcome.upper, outcome.stop), (i64::from(n) - 1, None));
 }
 
 #[test]
 fn cycles_and_spent_limits_end_with_a_bound() {
     let complete: Vec<_> = (0..14).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
-    let free = Piece::free(unit(14, &complete));
+    let free = Instance::free(unit(14, &complete));
     let decomposition = PathDecomposition::from_depth_first(&free.graph, 0).unwrap();
-    let closed = Piece { ends: Ends::Closed { through: None }, ..free.clone() };
+    let closed = Instance { ends: Ends::Closed { through: None }, ..free.clone() };
     let outcome = solve(&closed, &decomposition, i64::MIN, &unlimited(), &mut Ear::default());
     assert_eq!((outcome.best, outcome.upper, outcome.stop), (None, 14, Some(Stop::Exhausted)));
 
@@ -288,7 +289,7 @@ fn cycles_and_spent_limits_end_with_a_bound() {
 
     // A grid, column by column.
     let down = (0..40).filter(|v| v % 5 < 4).map(|v| (v, v + 1));
-    let grid = Piece::free(unit(40, &down.chain((0..35).map(|v| (v, v + 5))).collect::<Vec<_>>()));
+    let grid = Instance::free(unit(40, &down.chain((0..35).map(|v| (v, v + 5))).collect::<Vec<_>>()));
     let order: Vec<u32> = (0..40).collect();
     let decomposition = PathDecomposition::from_order(&grid.graph, &order).unwrap();
     let outcome = solve(&grid, &decomposition, i64::MIN, &budget(None, 100_000), &mut Ear::default());

@@ -10,11 +10,11 @@
 
 use hashbrown::HashMap;
 
-use super::aim::Aim;
 use super::bundle::{Bundle, Ends, Trail};
-use super::fold::{Aside, Fold, Kind};
+use super::end_condition::EndCondition;
+use super::fold::{Excluded, Fold, Kind};
+use super::pendants::{PendantEdge, PendantEdges};
 use super::root::Root;
-use super::tips::{Tip, Tips};
 use crate::instance::NOT_AN_END;
 
 /// How trails end.
@@ -22,7 +22,7 @@ use crate::instance::NOT_AN_END;
 pub(super) enum Ending {
     Open,
     Closed,
-    Prized(Tips),
+    Prized(PendantEdges),
 }
 
 /// One component of a folded root, its vertices numbered anew.
@@ -38,7 +38,7 @@ pub(super) struct Core {
     pub(super) total: i64,
     pub(super) ending: Ending,
     /// The vertices worth more than all else, which a trail must visit.
-    pub(super) musts: Vec<u32>,
+    pub(super) required: Vec<u32>,
     /// The edges of the root that belong to a vertex.
     inside: HashMap<u32, Vec<u32>>,
     root_vertex: Vec<u32>,
@@ -47,43 +47,43 @@ pub(super) struct Core {
 /// The components of a folded root, those of the greatest total first, and a trail that they don't show.
 pub(super) struct Cores {
     pub(super) list: Vec<Core>,
-    pub(super) aside: Option<Aside>,
+    pub(super) excluded: Option<Excluded>,
 }
 
 impl Core {
     /// The components of the root, folded for this aim.
-    pub(super) fn of(root: &Root, aim: Aim<'_>) -> Cores {
+    pub(super) fn of(root: &Root, end_condition: EndCondition<'_>) -> Cores {
         let n = root.vertex_count;
         let (gains, bundles) = bundled(root);
-        let kind = match aim {
-            Aim::Closed { .. } => Kind::Closed,
-            Aim::Prized { .. } => Kind::Prized,
+        let kind = match end_condition {
+            EndCondition::Closed { .. } => Kind::Closed,
+            EndCondition::Prized { .. } => Kind::Prized,
             _ => Kind::Open,
         };
-        let musts: Vec<u32> = root.bonuses.iter().map(|&(vertex, _)| vertex).collect();
+        let required: Vec<u32> = root.bonuses.iter().map(|&(vertex, _)| vertex).collect();
         let alone = if kind == Kind::Prized { None } else { best_alone(&gains, &bundles) };
-        let fold = Fold::new(kind, gains, bundles, &musts, alone.clone().unwrap_or_default());
+        let fold = Fold::new(kind, gains, bundles, &required, alone.clone().unwrap_or_default());
         let mut has_bundle = vec![false; n];
         fold.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| has_bundle[end as usize] = true);
         let is_left = |vertex: usize| !fold.gone[vertex] && (fold.gains[vertex] != 0 || has_bundle[vertex]);
         let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_left(vertex as usize)).collect();
-        let aside = alone.map(|_| fold.aside);
-        let mut list = split(n, &vertices, &fold.gains, fold.bundles, &musts, &fold.inside);
-        match aim {
-            Aim::Prized { first, last, .. } => add_tips(root, first, last, &mut list),
-            Aim::Closed { .. } => list.iter_mut().for_each(|core| core.ending = Ending::Closed),
+        let excluded = alone.map(|_| fold.excluded);
+        let mut list = split(n, &vertices, &fold.gains, fold.bundles, &required, &fold.inside);
+        match end_condition {
+            EndCondition::Prized { first, last, .. } => add_pendants(root, first, last, &mut list),
+            EndCondition::Closed { .. } => list.iter_mut().for_each(|core| core.ending = Ending::Closed),
             _ => {}
         }
         list.sort_by_key(|core| std::cmp::Reverse(core.most()));
-        Cores { list, aside }
+        Cores { list, excluded }
     }
 
     /// What a trail that meets everything is worth, with the best tips where tips count; the least
     /// integer if it can't have any.
     pub(super) fn most(&self) -> i64 {
         match &self.ending {
-            Ending::Prized(tips) if tips.best_both == NOT_AN_END => i64::MIN,
-            Ending::Prized(tips) => self.total + tips.best_both,
+            Ending::Prized(pendants) if pendants.best_both == NOT_AN_END => i64::MIN,
+            Ending::Prized(pendants) => self.total + pendants.best_both,
             _ => self.total,
         }
     }
@@ -92,9 +92,9 @@ impl Core {
         matches!(self.ending, Ending::Closed)
     }
 
-    pub(super) fn tips(&self) -> Option<&Tips> {
+    pub(super) fn pendants(&self) -> Option<&PendantEdges> {
         match &self.ending {
-            Ending::Prized(tips) => Some(tips),
+            Ending::Prized(pendants) => Some(pendants),
             _ => None,
         }
     }
@@ -105,10 +105,10 @@ impl Core {
     }
 
     /// The trail with the best tips that it can have, if tips count and it has none.
-    pub(super) fn tipped(&self, mut trail: Trail) -> Trail {
-        if let (Some(tips), None) = (self.tips(), trail.ends) {
+    pub(super) fn with_pendants(&self, mut trail: Trail) -> Trail {
+        if let (Some(pendants), None) = (self.pendants(), trail.ends) {
             let visited = self.visited(&trail);
-            trail.ends = tips.best_for(&trail, &self.bundles, |vertex| self.arcs(vertex), &visited);
+            trail.ends = pendants.best_for(&trail, &self.bundles, |vertex| self.arcs(vertex), &visited);
         }
         trail
     }
@@ -144,12 +144,12 @@ impl Core {
 
     /// What the tips of a trail earn: nothing will do where it has none and should.
     fn earned(&self, trail: &Trail) -> i64 {
-        let Some(tips) = self.tips() else { return 0 };
+        let Some(pendants) = self.pendants() else { return 0 };
         let Some([first, last]) = trail.ends else { return NO_TIPS };
         let at = |(vertex, edge): (u32, u32)| {
             let places = self.arcs(vertex).iter().map(|&(_, bundle)| bundle);
             let own = self.bundles.len() as u32 + vertex;
-            let found = places.chain([own]).flat_map(|place| tips.at(place)).find(|tip| tip.edge == edge);
+            let found = places.chain([own]).flat_map(|place| pendants.at(place)).find(|pendant| pendant.edge == edge);
             *found.expect("a tip of this core")
         };
         at(first).first + at(last).last
@@ -162,10 +162,10 @@ impl Core {
 
     /// The edges of the root that a trail traverses, and the vertex of the root where it may start if there are none.
     pub(super) fn lift(&self, trail: &Trail) -> (Vec<u32>, u32) {
-        let tips = trail.ends.map_or([u32::MAX; 2], |ends| ends.map(|(_, edge)| edge));
+        let pendants = trail.ends.map_or([u32::MAX; 2], |ends| ends.map(|(_, edge)| edge));
         let mut edges = Vec::new();
         for (bundle, &uses) in self.bundles.iter().zip(&trail.uses) {
-            let free = bundle.edges.into_iter().filter(|edge| !tips.contains(edge));
+            let free = bundle.edges.into_iter().filter(|edge| !pendants.contains(edge));
             edges.extend(free.take(uses.into()));
         }
         if !self.inside.is_empty() {
@@ -184,7 +184,9 @@ impl Core {
 
     /// The bytes it takes.
     pub(super) fn bytes(&self) -> usize {
-        self.bundles.len() * (size_of::<Bundle>() + 16) + self.vertex_count() * 16 + self.tips().map_or(0, Tips::bytes)
+        self.bundles.len() * (size_of::<Bundle>() + 16)
+            + self.vertex_count() * 16
+            + self.pendants().map_or(0, PendantEdges::bytes)
     }
 }
 
@@ -241,13 +243,13 @@ fn bundled(root: &Root) -> (Vec<i64>, Vec<Bundle>) {
 const NO_TIPS: i64 = i64::MIN / 4;
 
 /// The best trail of a single vertex.
-fn best_alone(gains: &[i64], bundles: &[Bundle]) -> Option<Aside> {
+fn best_alone(gains: &[i64], bundles: &[Bundle]) -> Option<Excluded> {
     let mut worth = gains.to_vec();
     for bundle in bundles {
         bundle.ends.iter().for_each(|&end| worth[end as usize] += i64::from(bundle.count));
     }
     let best = (0..worth.len() as u32).max_by_key(|&vertex| worth[vertex as usize])?;
-    Some(Aside { worth: worth[best as usize], edges: Vec::new(), start: best })
+    Some(Excluded { worth: worth[best as usize], edges: Vec::new(), start: best })
 }
 
 /// The components of the graph on these vertices of the root.
@@ -256,7 +258,7 @@ fn split(
     vertices: &[u32],
     gains: &[i64],
     bundles: Vec<Bundle>,
-    musts: &[u32],
+    required: &[u32],
     inside: &HashMap<u32, Vec<u32>>,
 ) -> Vec<Core> {
     let mut parent: Vec<u32> = (0..root_vertices as u32).collect();
@@ -279,7 +281,7 @@ fn split(
                 arcs: Vec::new(),
                 total: 0,
                 ending: Ending::Open,
-                musts: Vec::new(),
+                required: Vec::new(),
                 inside: HashMap::new(),
                 root_vertex: Vec::new(),
             });
@@ -290,8 +292,8 @@ fn split(
         if let Some(edges) = inside.get(&vertex) {
             core.inside.insert(number[vertex as usize], edges.clone());
         }
-        if musts.contains(&vertex) {
-            core.musts.push(number[vertex as usize]);
+        if required.contains(&vertex) {
+            core.required.push(number[vertex as usize]);
         }
         core.gains.push(gains[vertex as usize]);
         core.root_vertex.push(vertex);
@@ -309,7 +311,7 @@ fn split(
 }
 
 /// Sorts the edges of the root into the places of the cores, as tips.
-fn add_tips(root: &Root, first: &[i64], last: &[i64], cores: &mut [Core]) {
+fn add_pendants(root: &Root, first: &[i64], last: &[i64], cores: &mut [Core]) {
     const NOWHERE: (u32, u32) = (u32::MAX, u32::MAX);
     let mut place_of_vertex = vec![NOWHERE; root.vertex_count];
     for (number, core) in (0..).zip(cores.iter()) {
@@ -317,7 +319,7 @@ fn add_tips(root: &Root, first: &[i64], last: &[i64], cores: &mut [Core]) {
             place_of_vertex[at as usize] = (number, vertex);
         }
     }
-    let mut tips: Vec<Vec<(u32, Tip)>> = vec![Vec::new(); cores.len()];
+    let mut pendants: Vec<Vec<(u32, PendantEdge)>> = vec![Vec::new(); cores.len()];
     for (edge, ends) in root.ends.iter().enumerate() {
         let places = ends.map(|end| place_of_vertex[end as usize]);
         let [one, two] = places;
@@ -335,10 +337,11 @@ fn add_tips(root: &Root, first: &[i64], last: &[i64], cores: &mut [Core]) {
             let arc = core.arcs(few.1).iter().find(|&&(other, _)| other == many.1);
             arc.expect("the bundle of an edge between two vertices of the core").1
         };
-        tips[number as usize].push((place, Tip { edge: edge as u32, first: first[edge], last: last[edge] }));
+        pendants[number as usize]
+            .push((place, PendantEdge { edge: edge as u32, first: first[edge], last: last[edge] }));
     }
-    for (core, tips) in cores.iter_mut().zip(tips) {
-        core.ending = Ending::Prized(Tips::new(core.bundles.len() + core.vertex_count(), tips));
+    for (core, pendants) in cores.iter_mut().zip(pendants) {
+        core.ending = Ending::Prized(PendantEdges::new(core.bundles.len() + core.vertex_count(), pendants));
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) enum Kind {
 
 /// A trail, in edges and vertices of the root, that the folded root no longer shows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Aside {
+pub(super) struct Excluded {
     pub(super) worth: i64,
     pub(super) edges: Vec<u32>,
     pub(super) start: u32,
@@ -60,7 +60,7 @@ pub(super) struct Fold {
     /// The edges that belong to a vertex.
     pub(super) inside: HashMap<u32, Vec<u32>>,
     /// The best trail that was put aside.
-    pub(super) aside: Aside,
+    pub(super) excluded: Excluded,
     /// The bundles at vertex `v` are `row[starts[v]..starts[v + 1]]`, if they are alive.
     starts: Vec<u32>,
     row: Vec<u32>,
@@ -80,7 +80,7 @@ struct Chain {
 
 impl Fold {
     /// Folds all that can be.
-    pub(super) fn new(kind: Kind, gains: Vec<i64>, bundles: Vec<Bundle>, musts: &[u32], aside: Aside) -> Self {
+    pub(super) fn new(kind: Kind, gains: Vec<i64>, bundles: Vec<Bundle>, required: &[u32], excluded: Excluded) -> Self {
         let n = gains.len();
         let mut degree = vec![0u32; n];
         bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| degree[end as usize] += 1);
@@ -97,13 +97,13 @@ impl Fold {
             }
         }
         let mut must = vec![false; n];
-        musts.iter().for_each(|&vertex| must[vertex as usize] = true);
+        required.iter().for_each(|&vertex| must[vertex as usize] = true);
         let mut fold = Fold {
             kind,
             gains,
             gone: vec![false; n],
             inside: HashMap::new(),
-            aside,
+            excluded,
             starts,
             row,
             alive: vec![true; bundles.len()],
@@ -212,13 +212,13 @@ impl Fold {
         let here = self.gains[leaf as usize] + below.len() as i64;
         if let [one, two, ..] = &below[..] {
             let worth = here + 1 + one.gain + two.gain;
-            if worth > self.aside.worth {
+            if worth > self.excluded.worth {
                 let mut edges = self.inside.get(&leaf).cloned().unwrap_or_default();
                 for tail in [one, two] {
                     edges.push(self.bundles[tail.bundle as usize].edges[0]);
                     edges.extend(self.inside.get(&tail.leaf).into_iter().flatten());
                 }
-                self.aside = Aside { worth, edges, start: leaf };
+                self.excluded = Excluded { worth, edges, start: leaf };
             }
         }
         self.gains[leaf as usize] = here;
@@ -242,8 +242,8 @@ impl Fold {
         }
         let worth = self.gains[leaf as usize] + 1;
         let inside = self.inside.remove(&leaf).unwrap_or_default();
-        if worth > self.aside.worth {
-            self.aside = Aside { worth, edges: inside, start: leaf };
+        if worth > self.excluded.worth {
+            self.excluded = Excluded { worth, edges: inside, start: leaf };
         }
         self.gains[other as usize] += 1;
         self.gone[leaf as usize] = true;

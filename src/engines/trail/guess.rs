@@ -65,11 +65,11 @@ pub(super) fn guess(core: &Core, weights: &[[f64; 2]], ends: &[f64]) -> Trail {
     }
     let mut extended = trail.clone();
     extend(core, &mut extended);
-    if core.tips().is_none() {
+    if core.pendants().is_none() {
         return extended;
     }
     // What is gained by moving the ends may be lost by their prizes.
-    let [trail, extended] = [trail, extended].map(|trail| core.tipped(trail));
+    let [trail, extended] = [trail, extended].map(|trail| core.with_pendants(trail));
     if core.value(&extended) > core.value(&trail) { extended } else { trail }
 }
 

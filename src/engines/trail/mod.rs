@@ -18,7 +18,7 @@
 //! A first edge e may be given. Then s(1) is one of its ends u, and the trail starts there and has no use for e; so e might
 //! as well hang from u alone, with a new vertex at its other end, where the trail starts. That is asked for by making the new
 //! vertex worth more than everything else ([`Root::beginning_with`]), once for each end of e. Likewise for a last edge; with
-//! both given there are four such roots. Where ends earn prizes, trails have [`tips`].
+//! both given there are four such roots. Where ends earn prizes, trails have [`pendants`].
 //!
 //! In the same way the longest cycle of L(H), of three vertices or more, has as many vertices as the greatest number of edges
 //! that meet one *closed* trail. A cycle through e is one whose trail visits an end of e.
@@ -29,13 +29,14 @@
 //!                                                     cuts where the root is too wide
 //! ```
 
-mod aim;
 mod bundle;
 mod core;
 mod cover;
 mod cuts;
+mod end_condition;
 mod fold;
 mod guess;
+mod pendants;
 mod plan;
 mod relaxation;
 mod root;
@@ -43,11 +44,10 @@ mod state;
 mod sweep;
 #[cfg(test)]
 mod tests;
-mod tips;
 
-pub(crate) use self::aim::{Aim, Asked};
 use self::bundle::Trail;
 use self::core::{Core, Cores};
+pub(crate) use self::end_condition::{EndCondition, Query};
 use self::plan::Plan;
 use self::relaxation::Relaxation;
 pub(crate) use self::root::Root;
@@ -57,12 +57,12 @@ use crate::solution::Stop;
 
 /// The longest path of the line graph of `root`, as it is asked for: its vertices are edges of the root, its value is one less
 /// than their number, or as many as there are for a cycle, and what its ends earn. Only paths of a value above `floor` matter.
-pub(crate) fn solve(root: &Root, asked: Asked<'_>, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+pub(crate) fn solve(root: &Root, query: Query<'_>, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
     let lower = floor;
     let mut search = Search {
-        aim: asked.aim,
-        earned: asked.earned,
-        lone: asked.lone,
+        end_condition: query.end_condition,
+        earned: query.earned,
+        single_vertex: query.single_vertex,
         budget,
         monitor,
         best: None,
@@ -71,27 +71,29 @@ pub(crate) fn solve(root: &Root, asked: Asked<'_>, floor: i64, budget: &Budget, 
         steps: 0,
         peak_bytes: 0,
     };
-    let upper = match asked.aim {
-        Aim::Free | Aim::Closed { through: None } => search.ask(root, i64::MIN),
-        Aim::Prized { first, last, lone } => {
-            search.offer_lone(first, last, lone);
-            search.offer_best_tips(root, first, last);
+    let upper = match query.end_condition {
+        EndCondition::Free | EndCondition::Closed { through: None } => search.ask(root, i64::MIN),
+        EndCondition::Prized { first, last, single_vertex } => {
+            search.offer_lone(first, last, single_vertex);
+            search.offer_best_pendants(root, first, last);
             search.ask(root, i64::MIN)
         }
         // While one way is looked at, the others may lead anywhere.
-        Aim::From(first) => search.ask_all(root, sides(root, first).map(|side| root.beginning_with(first, side))),
-        Aim::Between(first, last) => {
+        EndCondition::From(first) => {
+            search.ask_all(root, sides(root, first).map(|side| root.beginning_with(first, side)))
+        }
+        EndCondition::Between(first, last) => {
             let by_first = sides(root, first).map(|side| root.beginning_with(first, side));
             let by_both =
                 by_first.flat_map(|by_first| sides(root, last).map(move |side| by_first.beginning_with(last, side)));
             search.ask_all(root, by_both)
         }
-        Aim::Closed { through: Some(edge) } => {
+        EndCondition::Closed { through: Some(edge) } => {
             search.ask_all(root, sides(root, edge).map(|side| root.visiting(root.ends[edge as usize][side])))
         }
     };
     let upper = if search.stop.is_none() { search.lower } else { upper.max(search.lower) };
-    if asked.turned
+    if query.turned
         && let Some((path, _)) = &mut search.best
     {
         path.reverse();
@@ -106,11 +108,11 @@ fn sides(root: &Root, edge: u32) -> std::ops::Range<usize> {
 }
 
 struct Search<'a> {
-    aim: Aim<'a>,
+    end_condition: EndCondition<'a>,
     /// What every path earns by its ends.
     earned: i64,
     /// Whether a path of a single edge counts.
-    lone: bool,
+    single_vertex: bool,
     budget: &'a Budget,
     monitor: &'a mut dyn Monitor,
     best: Option<(Vec<u32>, i64)>,
@@ -142,18 +144,18 @@ impl Search<'_> {
     }
 
     fn is_closed(&self) -> bool {
-        matches!(self.aim, Aim::Closed { .. })
+        matches!(self.end_condition, EndCondition::Closed { .. })
     }
 
     /// Looks for the best trail of a root that has all its bonuses, and returns the bound proved for it. `rest` bounds all that
     /// is not of this root.
     fn ask(&mut self, root: &Root, rest: i64) -> i64 {
-        let Cores { list: cores, aside } = Core::of(root, self.aim);
+        let Cores { list: cores, excluded } = Core::of(root, self.end_condition);
         let bytes = cores.iter().map(Core::bytes).sum();
         self.peak_bytes = self.peak_bytes.max(bytes);
         let shift = self.shift(root);
-        if let Some(aside) = aside {
-            self.offer(root, aside.edges, aside.start, None, aside.worth - shift);
+        if let Some(excluded) = excluded {
+            self.offer(root, excluded.edges, excluded.start, None, excluded.worth - shift);
         }
         let mut uppers: Vec<i64> = cores.iter().map(|core| above(core.most(), shift)).collect();
         let mut upper = uppers.first().copied().unwrap_or(i64::MIN);
@@ -173,18 +175,18 @@ impl Search<'_> {
 
     /// Without prizes, what the shortest path or cycle is worth.
     fn least(&self) -> i64 {
-        let (closed, lone) = (self.is_closed(), self.lone);
-        self.earned + if closed { 3 } else { i64::from(!lone) }
+        let (closed, single_vertex) = (self.is_closed(), self.single_vertex);
+        self.earned + if closed { 3 } else { i64::from(!single_vertex) }
     }
 
     /// Keeps a trail if it makes the best path so far.
-    fn offer(&mut self, root: &Root, edges: Vec<u32>, start: u32, tips: Option<bundle::Ends>, value: i64) {
+    fn offer(&mut self, root: &Root, edges: Vec<u32>, start: u32, pendants: Option<bundle::Ends>, value: i64) {
         // Without all bonuses it is none that was asked for.
-        let counts = matches!(self.aim, Aim::Prized { .. }) || value >= self.least();
+        let counts = matches!(self.end_condition, EndCondition::Prized { .. }) || value >= self.least();
         if value > self.lower && counts {
-            let sequence = root.sequence_along(&edges, start, tips);
+            let sequence = root.sequence_along(&edges, start, pendants);
             debug_assert!(
-                matches!(self.aim, Aim::Prized { .. })
+                matches!(self.end_condition, EndCondition::Prized { .. })
                     || sequence.len() as i64 - i64::from(!self.is_closed()) + self.earned == value
             );
             self.improve(sequence, value);
@@ -198,9 +200,9 @@ impl Search<'_> {
     }
 
     /// A path of a single edge.
-    fn offer_lone(&mut self, first: &[i64], last: &[i64], lone: bool) {
+    fn offer_lone(&mut self, first: &[i64], last: &[i64], single_vertex: bool) {
         let both = (0..).zip(first.iter().zip(last));
-        let allowed = both.filter(|&(_, (&first, &last))| lone && first != NOT_AN_END && last != NOT_AN_END);
+        let allowed = both.filter(|&(_, (&first, &last))| single_vertex && first != NOT_AN_END && last != NOT_AN_END);
         let best = allowed.map(|(edge, (&first, &last))| (edge, first + last)).max_by_key(|&(_, value)| value);
         if let Some((edge, value)) = best
             && value > self.lower
@@ -210,7 +212,7 @@ impl Search<'_> {
     }
 
     /// Where prizes differ, the best two ends and all edges between would be best of all.
-    fn offer_best_tips(&mut self, root: &Root, first: &[i64], last: &[i64]) {
+    fn offer_best_pendants(&mut self, root: &Root, first: &[i64], last: &[i64]) {
         let best = |prizes: &[i64], but: Option<u32>| {
             let allowed = (0..).zip(prizes).filter(|&(edge, &prize)| prize != NOT_AN_END && Some(edge) != but);
             allowed.max_by_key(|&(_, &prize)| prize).map(|(edge, _)| edge)
@@ -218,20 +220,20 @@ impl Search<'_> {
         let Some(one) = best(first, None) else { return };
         let Some(two) = best(last, Some(one)) else { return };
         let earned = first[one as usize] + last[two as usize];
-        let aim = std::mem::replace(&mut self.aim, Aim::Between(one, two));
+        let end_condition = std::mem::replace(&mut self.end_condition, EndCondition::Between(one, two));
         let outer = std::mem::replace(&mut self.earned, earned);
         for by_one in sides(root, one).map(|side| root.beginning_with(one, side)) {
             for by_both in sides(root, two).map(|side| by_one.beginning_with(two, side)) {
-                let cores = Core::of(&by_both, self.aim).list;
+                let cores = Core::of(&by_both, self.end_condition).list;
                 let shift = self.shift(&by_both);
                 if let Some(core) =
-                    cores.first().filter(|core| core.musts.len() == 2 && core.total - shift > self.lower)
+                    cores.first().filter(|core| core.required.len() == 2 && core.total - shift > self.lower)
                 {
                     Component { core, root: &by_both, shift, rest: i64::MAX, search: self }.offer_cover();
                 }
             }
         }
-        (self.aim, self.earned) = (aim, outer);
+        (self.end_condition, self.earned) = (end_condition, outer);
     }
 }
 
@@ -364,8 +366,8 @@ impl Component<'_, '_, '_> {
 
     /// What a path must be worth to be of interest, less one: nothing that is asked for is worth no more than the least.
     fn low(&self) -> i64 {
-        let least = match self.core.tips() {
-            Some(tips) => tips.least_both,
+        let least = match self.core.pendants() {
+            Some(pendants) => pendants.least_both,
             None => self.search.least() - 1,
         };
         self.search.lower.max(least)
@@ -386,9 +388,9 @@ impl Component<'_, '_, '_> {
 
     /// Keeps a trail if it makes the best path so far.
     fn offer(&mut self, trail: Trail) {
-        let trail = self.core.tipped(trail);
+        let trail = self.core.with_pendants(trail);
         let value = self.core.value(&trail) - self.shift;
-        if value > self.search.lower && (self.core.tips().is_none() || trail.ends.is_some()) {
+        if value > self.search.lower && (self.core.pendants().is_none() || trail.ends.is_some()) {
             let (edges, start) = self.core.lift(&trail);
             self.search.offer(self.root, edges, start, self.core.lift_ends(&trail), value);
         }

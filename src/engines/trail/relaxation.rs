@@ -12,7 +12,9 @@ use hashbrown::HashMap;
 
 use super::core::{Core, Ending};
 use super::plan::{Event, MOST_SLOTS, Plan};
-use super::state::{BOTH_TAKEN, FRESH, ODD_SHIFT, OUTSIDE, SLOT_BITS, State, TOUCHED, Taking, most_by_tips, takings};
+use super::state::{
+    BOTH_TAKEN, FRESH, ODD_SHIFT, OUTSIDE, SLOT_BITS, State, TOUCHED, Taking, most_by_pendants, takings,
+};
 use crate::instance::Budget;
 
 /// Two bits a slot, and the number of odd vertices left behind above them.
@@ -43,7 +45,7 @@ impl Relaxation {
         let (mut states, mut bytes, mut since_clock) = (0u64, 0, 0);
         for (at, &event) in plan.events.iter().enumerate() {
             let mut next: HashMap<Signature, i64> = HashMap::new();
-            let rest = |signature: Signature| plan.rest[at + 1] + most_by_tips(core, (signature >> LEFT_ODD) as u8);
+            let rest = |signature: Signature| plan.rest[at + 1] + most_by_pendants(core, (signature >> LEFT_ODD) as u8);
             for (&signature, &earned) in &layers[at] {
                 step(core, event, signature, |signature, gain| {
                     let earned = earned + gain;
@@ -69,7 +71,7 @@ impl Relaxation {
         // From here on the entries say what is still to come.
         if let Some(last) = layers.last_mut() {
             for (&signature, most) in last {
-                let is_done = core.tips().is_none() || signature >> LEFT_ODD == u64::from(BOTH_TAKEN);
+                let is_done = core.pendants().is_none() || signature >> LEFT_ODD == u64::from(BOTH_TAKEN);
                 *most = if is_done { 0 } else { HOPELESS };
             }
         }
@@ -180,7 +182,7 @@ fn step(core: &Core, event: Event, signature: Signature, mut reach: impl FnMut(S
 
 /// The signature after tips were taken between these slots.
 fn apply(taking: Taking, signature: Signature, slots: [u8; 2]) -> Signature {
-    let signature = signature | u64::from(taking.tips()) << LEFT_ODD;
+    let signature = signature | u64::from(taking.pendants()) << LEFT_ODD;
     let ends = [taking.first, taking.last].into_iter().flatten();
     ends.fold(signature, |signature, end| {
         let low = 2 * u32::from(slots[usize::from(end)]);

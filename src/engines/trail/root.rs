@@ -43,8 +43,8 @@ impl Root {
     /// `start` alone), so ordered that each shares an end with the next. The trail begins at the vertex of the first bonus, or
     /// where it has an odd end, or else where `start` is; or with tips given, where they are, and these are told first and
     /// last.
-    pub(super) fn sequence_along(&self, edges: &[u32], start: u32, tips: Option<Ends>) -> Vec<u32> {
-        let walk = self.walk(edges, start, tips.map(|[(first, _), _]| first));
+    pub(super) fn sequence_along(&self, edges: &[u32], start: u32, pendants: Option<Ends>) -> Vec<u32> {
+        let walk = self.walk(edges, start, pendants.map(|[(first, _), _]| first));
         let mut traversed = vec![false; self.ends.len()];
         edges.iter().for_each(|&edge| traversed[edge as usize] = true);
 
@@ -56,7 +56,7 @@ impl Root {
         let mut told_at: Vec<(u32, u32)> = Vec::new();
         for (edge, ends) in self.ends.iter().enumerate() {
             let visit = first_visit[ends[0] as usize].min(first_visit[ends[1] as usize]);
-            let is_tip = tips.is_some_and(|tips| tips.iter().any(|&(_, tip)| tip as usize == edge));
+            let is_tip = pendants.is_some_and(|pendants| pendants.iter().any(|&(_, pendant)| pendant as usize == edge));
             if visit != u32::MAX && !traversed[edge] && !is_tip {
                 told_at.push((visit, edge as u32));
             }
@@ -64,7 +64,7 @@ impl Root {
         told_at.sort_unstable();
 
         let mut sequence = Vec::with_capacity(told_at.len() + edges.len() + 2);
-        sequence.extend(tips.map(|[(_, first), _]| first));
+        sequence.extend(pendants.map(|[(_, first), _]| first));
         let mut told = told_at.into_iter().peekable();
         for (at, &(_, edge)) in walk.iter().enumerate() {
             while let Some((_, beside)) = told.next_if(|&(visit, _)| visit as usize == at) {
@@ -72,7 +72,7 @@ impl Root {
             }
             sequence.extend(edge);
         }
-        sequence.extend(tips.map(|[_, (_, last)]| last));
+        sequence.extend(pendants.map(|[_, (_, last)]| last));
         sequence
     }
 

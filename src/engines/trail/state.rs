@@ -18,8 +18,8 @@ pub(super) const FIRST_TAKEN: u8 = 1;
 pub(super) const BOTH_TAKEN: u8 = 3;
 
 /// What the tips that were not taken yet can earn at most.
-pub(super) fn most_by_tips(core: &Core, taken: u8) -> i64 {
-    core.tips().map_or(0, |tips| tips.most_missing(taken & FIRST_TAKEN != 0, taken & LAST_TAKEN != 0))
+pub(super) fn most_by_pendants(core: &Core, taken: u8) -> i64 {
+    core.pendants().map_or(0, |pendants| pendants.most_missing(taken & FIRST_TAKEN != 0, taken & LAST_TAKEN != 0))
 }
 
 pub(super) const LAST_TAKEN: u8 = 2;
@@ -50,12 +50,12 @@ pub(super) const TAKINGS: [Taking; 8] = [
 
 impl Taking {
     /// The tips as flags.
-    pub(super) fn tips(self) -> u8 {
+    pub(super) fn pendants(self) -> u8 {
         u8::from(self.first.is_some()) * FIRST_TAKEN + u8::from(self.last.is_some()) * LAST_TAKEN
     }
 
     pub(super) fn apply(self, state: State, slots: [u8; 2]) -> State {
-        let state = state | State::from(self.tips()) << ODD_SHIFT;
+        let state = state | State::from(self.pendants()) << ODD_SHIFT;
         let at = |end: u8| slots[usize::from(end)];
         match (self.first.map(at), self.last.map(at)) {
             // Two halves make one vertex even, as if it had been traversed and left.
@@ -74,13 +74,13 @@ pub(super) fn takings<'c>(
     taken: u8,
     spare: u32,
 ) -> impl Iterator<Item = (Taking, i64)> + use<'c> {
-    let tips = core.tips().filter(|_| taken != BOTH_TAKEN && spare > 0);
-    tips.into_iter().flat_map(move |tips| {
-        let offer = tips.offer(place);
+    let pendants = core.pendants().filter(|_| taken != BOTH_TAKEN && spare > 0);
+    pendants.into_iter().flat_map(move |pendants| {
+        let offer = pendants.offer(place);
         let is_inside = |end: Option<u8>| end.is_none_or(|end| inside[usize::from(end)]);
         TAKINGS.iter().filter(move |taking| is_inside(taking.first) && is_inside(taking.last)).filter_map(
             move |&taking| {
-                if taking.tips() & taken != 0 || tips.is_symmetric && taking.first.is_none() && taken == 0 {
+                if taking.pendants() & taken != 0 || pendants.is_symmetric && taking.first.is_none() && taken == 0 {
                     return None;
                 }
                 let prize = match (taking.first, taking.last) {
@@ -154,15 +154,15 @@ pub(super) fn left(core: &Core, state: State, slot: u8) -> Left {
         _ if is_odd => return Left::Never,
         _ => taken(state),
     };
-    if above > 2 && core.tips().is_none() {
+    if above > 2 && core.pendants().is_none() {
         return Left::Never;
     }
     let mut codes = unpacked(state);
     codes[usize::from(slot)] = OUTSIDE;
     if !codes.iter().any(|&other| other >= TOUCHED && other >> 1 == code >> 1) {
         let is_all = codes.iter().all(|&other| other == OUTSIDE);
-        let has_tips = core.tips().is_none() || above == BOTH_TAKEN;
-        return if is_all && has_tips { Left::Complete } else { Left::Never };
+        let has_pendants = core.pendants().is_none() || above == BOTH_TAKEN;
+        return if is_all && has_pendants { Left::Complete } else { Left::Never };
     }
     Left::On(packed(&codes) | State::from(above) << ODD_SHIFT)
 }

@@ -31,7 +31,7 @@ use super::core::Core;
 use super::plan::{Event, Plan};
 use super::relaxation::Relaxation;
 use super::state::{
-    FRESH, Left, OUTSIDE, State, TAKINGS, TOUCHED, Taking, code, joined, left, most_by_tips, taken, takings, with,
+    FRESH, Left, OUTSIDE, State, TAKINGS, TOUCHED, Taking, code, joined, left, most_by_pendants, taken, takings, with,
 };
 use crate::instance::{Budget, Monitor};
 use crate::solution::Stop;
@@ -256,7 +256,7 @@ impl Layer {
 fn most_from(core: &Core, plan: &Plan, relaxation: Option<&Relaxation>, at: usize, state: State) -> i64 {
     match relaxation {
         Some(relaxation) => relaxation.most_from(at, state),
-        None => plan.rest[at] + most_by_tips(core, taken(state)),
+        None => plan.rest[at] + most_by_pendants(core, taken(state)),
     }
 }
 
@@ -288,11 +288,11 @@ fn trail_to(core: &Core, plan: &Plan, history: &[Vec<u32>], finish: Finish) -> T
 
 /// Notes the tips that were taken at a place.
 fn take(core: &Core, place: u32, at: [u32; 2], taking: Option<Taking>, ends: &mut [Option<(u32, u32)>; 2]) {
-    let (Some(taking), Some(tips)) = (taking, core.tips()) else { return };
-    let offer = tips.offer(place);
+    let (Some(taking), Some(pendants)) = (taking, core.pendants()) else { return };
+    let offer = pendants.offer(place);
     let [first, last] = match (taking.first, taking.last) {
         (Some(_), Some(_)) => offer.both.map(|(_, both)| both.map(Some)).unwrap_or_default(),
-        _ => [offer.first, offer.last].map(|tip| tip.map(|(_, edge)| edge)),
+        _ => [offer.first, offer.last].map(|pendant| pendant.map(|(_, edge)| edge)),
     };
     for (slot, end, edge) in [(0, taking.first, first), (1, taking.last, last)] {
         if let (Some(end), Some(edge)) = (end, edge) {

@@ -8,9 +8,9 @@ use super::core::{Core, Cores};
 use super::plan::Plan;
 use super::relaxation::Relaxation;
 use super::sweep::{Limits, sweep};
-use super::{Aim, Asked, Root, cover, cuts, solve};
+use super::{EndCondition, Query, Root, cover, cuts, solve};
 use crate::engines::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Piece};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
 use crate::view::{CsrGraph, Edge};
 
 /// Holds every report against the optimum.
@@ -37,18 +37,18 @@ fn meet(one: [u32; 2], two: [u32; 2]) -> bool {
     one.iter().any(|end| two.contains(end))
 }
 
-/// The line graph as a piece.
-fn line_graph(root: &Root, ends: Ends) -> Piece {
+/// The line graph as an instance.
+fn line_graph(root: &Root, ends: Ends) -> Instance {
     let m = root.ends.len();
     let pairs = (0..m).flat_map(|one| (one + 1..m).map(move |two| (one, two)));
     let meeting = pairs.filter(|&(one, two)| meet(root.ends[one], root.ends[two]));
     let edges = meeting.map(|(one, two)| Edge { source: one as u32, target: two as u32, weight: 1 }).collect();
-    Piece { graph: CsrGraph::from_simple(m, false, edges), ends }
+    Instance { graph: CsrGraph::from_simple(m, false, edges), ends }
 }
 
 fn free(root: &Root) -> Ends {
     let prizes = vec![0; root.ends.len()];
-    Ends::Open { first: prizes.clone(), last: prizes, lone: true }
+    Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true }
 }
 
 /// Prizes that say "here, and nowhere else".
@@ -59,7 +59,7 @@ fn only(root: &Root, edge: u32) -> Vec<i64> {
 }
 
 fn from(root: &Root, first: u32) -> Ends {
-    Ends::Open { first: only(root, first), last: vec![0; root.ends.len()], lone: true }
+    Ends::Open { first: only(root, first), last: vec![0; root.ends.len()], single_vertex: true }
 }
 
 /// All kinds of end rules, by chance.
@@ -85,44 +85,44 @@ fn some_ends(root: &Root, rng: &mut Pcg64Mcg) -> Ends {
     };
     let (one, two) = (prizes(0), prizes(0));
     let kinds = [1, 2, 3, 4, 5].map(&mut prizes);
-    let lone = rng.random_range(0..2) == 0;
+    let single_vertex = rng.random_range(0..2) == 0;
     let kind = |rng: &mut Pcg64Mcg| kinds[rng.random_range(0..kinds.len())].clone();
     match rng.random_range(0..7) {
         0 => Ends::Closed { through: None },
         1 => Ends::Closed { through: Some(edge(rng)) },
-        2 => Ends::Open { first: one, last: two, lone },
-        3 => Ends::Open { first: one, last: kind(rng), lone },
-        4 => Ends::Open { first: kind(rng), last: two, lone },
-        5 => Ends::Open { first: kind(rng), last: kind(rng), lone },
+        2 => Ends::Open { first: one, last: two, single_vertex },
+        3 => Ends::Open { first: one, last: kind(rng), single_vertex },
+        4 => Ends::Open { first: kind(rng), last: two, single_vertex },
+        5 => Ends::Open { first: kind(rng), last: kind(rng), single_vertex },
         _ => {
             let first = kind(rng);
-            Ends::Open { last: first.clone(), first, lone }
+            Ends::Open { last: first.clone(), first, single_vertex }
         }
     }
 }
 
 fn assert_solved(root: &Root, ends: Ends) {
-    let piece = line_graph(root, ends);
+    let instance = line_graph(root, ends);
     let budget = Budget::unlimited();
-    let expected = backtracking::solve(&piece, Pruning::On, i64::MIN, &budget, &mut Deaf).best;
+    let expected = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget, &mut Deaf).best;
     let optimum = expected.map_or(i64::MIN, |(_, value)| value);
-    let asked = Asked::of(&piece.ends);
-    let outcome = solve(root, asked, i64::MIN, &budget, &mut Watcher(optimum));
+    let query = Query::of(&instance.ends);
+    let outcome = solve(root, query, i64::MIN, &budget, &mut Watcher(optimum));
     let found = outcome.best.as_ref().map_or(i64::MIN, |&(_, value)| value);
-    assert_eq!((found, outcome.upper, outcome.stop), (optimum, optimum, None), "{root:?} {:?}", piece.ends);
+    assert_eq!((found, outcome.upper, outcome.stop), (optimum, optimum, None), "{root:?} {:?}", instance.ends);
     let Some((path, value)) = outcome.best else { return };
     let mut edges = path.clone();
     edges.sort_unstable();
     edges.dedup();
     assert_eq!(edges.len(), path.len(), "an edge twice: {path:?}");
     assert!(path.windows(2).all(|pair| meet(root.ends[pair[0] as usize], root.ends[pair[1] as usize])), "{path:?}");
-    if let Ends::Closed { through } = piece.ends {
+    if let Ends::Closed { through } = instance.ends {
         assert!(meet(root.ends[path[0] as usize], root.ends[path[path.len() - 1] as usize]), "{path:?}");
         assert!(through.is_none_or(|edge| path.contains(&edge)), "{path:?}");
     }
-    assert_eq!(piece.value(&path), value, "{root:?} {:?} {path:?}", piece.ends);
+    assert_eq!(instance.value(&path), value, "{root:?} {:?} {path:?}", instance.ends);
     // With the optimum for a floor nothing more is found, and that is proved.
-    let outcome = solve(root, asked, optimum, &budget, &mut Deaf);
+    let outcome = solve(root, query, optimum, &budget, &mut Deaf);
     assert!(outcome.best.is_none());
     assert_eq!(outcome.upper, optimum);
 }
@@ -189,11 +189,11 @@ enum Way {
 
 /// The best trail of the root, each core solved in one way only, and every trail and bound checked: the edges it meets and
 /// what its tips earn. The least integer if there is none.
-fn best_by(way: Way, root: &Root, aim: Aim<'_>) -> i64 {
+fn best_by(way: Way, root: &Root, end_condition: EndCondition<'_>) -> i64 {
     let budget = Budget::unlimited();
-    let is_prized = matches!(aim, Aim::Prized { .. });
-    let Cores { list, aside } = Core::of(root, aim);
-    let mut best = aside.map_or(i64::MIN, |aside| aside.worth);
+    let is_prized = matches!(end_condition, EndCondition::Prized { .. });
+    let Cores { list, excluded } = Core::of(root, end_condition);
+    let mut best = excluded.map_or(i64::MIN, |excluded| excluded.worth);
     for core in list {
         let alone = (0..core.vertex_count() as u32).map(|vertex| core.value(&core.alone(vertex))).max().unwrap();
         let alone = if is_prized { i64::MIN / 4 } else { alone };
@@ -229,8 +229,8 @@ fn best_by(way: Way, root: &Root, aim: Aim<'_>) -> i64 {
                 assert!(value > alone);
                 let (edges, start) = core.lift(&trail);
                 let sequence = root.sequence_along(&edges, start, core.lift_ends(&trail));
-                let earned = match aim {
-                    Aim::Prized { first, last, .. } => {
+                let earned = match end_condition {
+                    EndCondition::Prized { first, last, .. } => {
                         first[sequence[0] as usize] + last[sequence[sequence.len() - 1] as usize]
                     }
                     _ => root.bonus(),
@@ -267,8 +267,8 @@ fn every_way_leads_to_the_best_trail() {
         .collect();
     for root in small.chain(doubled).chain(random) {
         let optimum = |ends: Ends| {
-            let piece = line_graph(&root, ends);
-            let expected = backtracking::solve(&piece, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Deaf);
+            let instance = line_graph(&root, ends);
+            let expected = backtracking::solve(&instance, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Deaf);
             expected.best.map_or(i64::MIN, |(_, value)| value)
         };
         let expected = optimum(free(&root)) + 1;
@@ -276,27 +276,28 @@ fn every_way_leads_to_the_best_trail() {
         let expected_from = optimum(from(&root, first)) + 1;
         let expected_closed = optimum(Ends::Closed { through: None });
         let ends = match some_ends(&root, &mut rng) {
-            Ends::Open { first, last, .. } => Ends::Open { first, last, lone: false },
+            Ends::Open { first, last, .. } => Ends::Open { first, last, single_vertex: false },
             Ends::Closed { .. } => free(&root),
         };
         let Ends::Open { first: alpha, last: omega, .. } = &ends else { unreachable!("no cycle is asked for") };
-        let prized = Aim::Prized { first: alpha, last: omega, lone: false };
-        let expected_prized = match optimum(Ends::Open { first: alpha.clone(), last: omega.clone(), lone: false }) {
-            i64::MIN => i64::MIN,
-            value => value + 1,
-        };
+        let prized = EndCondition::Prized { first: alpha, last: omega, single_vertex: false };
+        let expected_prized =
+            match optimum(Ends::Open { first: alpha.clone(), last: omega.clone(), single_vertex: false }) {
+                i64::MIN => i64::MIN,
+                value => value + 1,
+            };
         if root.ends.len() % 16 == 0 {
             assert_eq!(best_by(Way::CutsTogether, &root, prized), expected_prized, "{root:?} {ends:?}");
         }
         for way in [Way::Sweep, Way::RelaxedSweep, Way::Cuts] {
-            assert_eq!(best_by(way, &root, Aim::Free), expected, "{way:?}: {root:?}");
+            assert_eq!(best_by(way, &root, EndCondition::Free), expected, "{way:?}: {root:?}");
             let best = [0, 1].map(|side| {
                 let root = root.beginning_with(first, side);
-                best_by(way, &root, Aim::From(first)) - root.bonus()
+                best_by(way, &root, EndCondition::From(first)) - root.bonus()
             });
             assert_eq!(best[0].max(best[1]), expected_from, "{way:?}: {root:?} from {first}");
             if !matches!(way, Way::Cuts) {
-                let closed = best_by(way, &root, Aim::Closed { through: None });
+                let closed = best_by(way, &root, EndCondition::Closed { through: None });
                 assert_eq!(closed.max(2), expected_closed.max(2), "{way:?}: {root:?} closed");
             }
             assert_eq!(best_by(way, &root, prized), expected_prized, "{way:?}: {root:?} {ends:?}");
@@ -312,9 +313,9 @@ fn sparse_roots_larger_than_any_table() {
             .map(|_| [rng.random_range(0..vertices / 2), rng.random_range(vertices / 2..vertices)])
             .collect();
         let root = Root::new(vertices as usize, ends);
-        let cut = best_by(Way::Cuts, &root, Aim::Free);
-        assert_eq!(best_by(Way::CutsTogether, &root, Aim::Free), cut);
-        let outcome = solve(&root, Asked::of(&free(&root)), i64::MIN, &Budget::unlimited(), &mut Watcher(cut - 1));
+        let cut = best_by(Way::Cuts, &root, EndCondition::Free);
+        assert_eq!(best_by(Way::CutsTogether, &root, EndCondition::Free), cut);
+        let outcome = solve(&root, Query::of(&free(&root)), i64::MIN, &Budget::unlimited(), &mut Watcher(cut - 1));
         assert_eq!(outcome.upper, cut - 1);
         let (path, _) = outcome.best.unwrap();
         assert_eq!(line_graph(&root, free(&root)).value(&path), cut - 1);

@@ -6,18 +6,18 @@
 //! component has fewer than `k` vertices with a place. All that is removed is proved not to matter, so if nothing is left
 //! there is no such path.
 
-mod promises;
+mod walk_bounds;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
-pub(crate) use promises::Promises;
+pub(crate) use walk_bounds::WalkBounds;
 
-/// What is left of a piece when paths of `k` vertices are asked for.
+/// What is left of an instance when paths of `k` vertices are asked for.
 pub(crate) struct Walks<'a> {
     pub(crate) k: usize,
     pub(crate) graph: Cow<'a, CsrGraph>,
@@ -27,7 +27,7 @@ pub(crate) struct Walks<'a> {
     /// Bit `i` is set where the vertex may be the one at place `i`, from 0. Only where `k` is at most
     /// [`MOST_PLACES`]; else empty.
     pub(crate) places: Vec<u64>,
-    /// The vertices of the piece behind those of the graph, where they differ.
+    /// The vertices of the instance behind those of the graph, where they differ.
     vertices: Option<Vec<u32>>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum Missed {
 
 /// What a search for paths of `k` vertices cost, beside what it found.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spent {
+pub(crate) struct Cost {
     /// Why it stopped early.
     pub(crate) stop: Option<Stop>,
     pub(crate) steps: u64,
@@ -76,18 +76,18 @@ impl Missed {
 }
 
 impl<'a> Walks<'a> {
-    /// The part of an open piece that paths of `k` vertices can use; `None` if there is no such path, proved. `k` is 1 or
+    /// The part of an open instance that paths of `k` vertices can use; `None` if there is no such path, proved. `k` is 1 or
     /// more.
     ///
     /// `O(k (n + m))`.
     ///
     /// # Panics
-    /// If the piece is closed.
-    pub(crate) fn new(piece: &'a Piece, k: usize) -> Option<Self> {
-        let Ends::Open { first, last, lone } = &piece.ends else { panic!("a cycle has no places") };
-        let graph = &piece.graph;
+    /// If the instance is closed.
+    pub(crate) fn new(instance: &'a Instance, k: usize) -> Option<Self> {
+        let Ends::Open { first, last, single_vertex } = &instance.ends else { panic!("a cycle has no places") };
+        let graph = &instance.graph;
         let n = graph.vertex_count();
-        if k > n || (k == 1 && !lone) {
+        if k > n || (k == 1 && !single_vertex) {
             return None;
         }
         let is = |prizes: &'a [i64]| move |vertex: u32| prizes[vertex as usize] != NOT_AN_END;
@@ -153,7 +153,7 @@ impl<'a> Walks<'a> {
         self.graph.length_along(path) + self.first[path[0] as usize] + self.last[path[path.len() - 1] as usize]
     }
 
-    /// The same path in the vertices of the piece.
+    /// The same path in the vertices of the instance.
     pub(crate) fn lift(&self, mut path: Vec<u32>) -> Vec<u32> {
         if let Some(vertices) = &self.vertices {
             path.iter_mut().for_each(|vertex| *vertex = vertices[*vertex as usize]);
@@ -268,11 +268,11 @@ mod tests {
 
     #[test]
     fn small_components_go() {
-        let piece = Piece::free(graph(7, false, &[(0, 1), (1, 2), (3, 4), (4, 5), (5, 6)]));
-        let walks = Walks::new(&piece, 4).unwrap();
+        let instance = Instance::free(graph(7, false, &[(0, 1), (1, 2), (3, 4), (4, 5), (5, 6)]));
+        let walks = Walks::new(&instance, 4).unwrap();
         assert_eq!(walks.vertex_count(), 4);
         assert_eq!(walks.lift(vec![0, 1, 2, 3]), [3, 4, 5, 6]);
-        assert!(Walks::new(&piece, 5).is_none());
-        assert_eq!(Walks::new(&piece, 1).unwrap().vertex_count(), 7);
+        assert!(Walks::new(&instance, 5).is_none());
+        assert_eq!(Walks::new(&instance, 1).unwrap().vertex_count(), 7);
     }
 }

@@ -4,11 +4,11 @@
 //! first vertex gets a small allowance of steps, those that didn't suffice eight times as much, and so on until the effort
 //! is spent. If all first vertices were searched to the end, the answer is proved.
 //!
-//! [`heaviest`] is branch and bound: the steps of a vertex come by falling promise ([`Promises`]), and the search goes back
+//! [`heaviest`] is branch and bound: the steps of a vertex come by falling promise ([`WalkBounds`]), and the search goes back
 //! where the promise doesn't beat the best path known.
 
 use crate::instance::Budget;
-use crate::reduce::walks::{Promises, Walks};
+use crate::reduce::walks::{WalkBounds, Walks};
 use crate::solution::Stop;
 
 /// What came of the try.
@@ -48,24 +48,24 @@ pub(super) fn any(walks: &Walks<'_>, effort: u64, budget: &Budget) -> Try {
 /// The heaviest path of `k` vertices, if it is worth more than `floor`.
 pub(super) fn heaviest(
     walks: &Walks<'_>,
-    promises: &Promises,
+    walk_bounds: &WalkBounds,
     floor: i64,
     effort: u64,
     budget: &Budget,
     report: &mut dyn FnMut(i64),
 ) -> Try {
     let n = walks.vertex_count();
-    let mut starts: Vec<u32> = (0..n as u32).filter(|&vertex| promises.whole[vertex as usize].is_some()).collect();
-    starts.sort_by_key(|&vertex| std::cmp::Reverse(promises.whole[vertex as usize]));
+    let mut starts: Vec<u32> = (0..n as u32).filter(|&vertex| walk_bounds.whole[vertex as usize].is_some()).collect();
+    starts.sort_by_key(|&vertex| std::cmp::Reverse(walk_bounds.whole[vertex as usize]));
     let mut search = Search::new(walks, effort, budget);
     search.floor = Some(floor);
     search.report = Some(report);
     search.rounds(starts, |search, start, allowance| {
-        if promises.whole[start as usize] <= search.floor {
+        if walk_bounds.whole[start as usize] <= search.floor {
             return true;
         }
         search.follow(start, allowance, |search, vertex, place, tried| {
-            let row = &promises.steps(vertex, search.walks.k - 1 - place)[tried..];
+            let row = &walk_bounds.steps(vertex, search.walks.k - 1 - place)[tried..];
             let value = search.values[place];
             let promising = row.iter().take_while(|step| Some(value + step.promise) > search.floor);
             let mut looked_at = 0;

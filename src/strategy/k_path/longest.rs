@@ -11,7 +11,7 @@
 
 use super::{Goal, MOST_VERTICES, solve as solve_k, uniform_weight};
 use crate::engines::{color_coding, sieve};
-use crate::instance::{Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::options::Engine;
 use crate::reduce::walks::Missed;
 use crate::solution::Stop;
@@ -22,27 +22,27 @@ const QUICK_WORK: f64 = 1e9;
 
 /// Looks for the longest path with this engine, each number of vertices with this failure probability. The sieve needs
 /// weights that are all the same and not negative.
-pub(crate) fn solve(piece: &Piece, engine: Engine, failure: f64, run: &mut Run<'_>) -> Outcome {
-    let upper = piece.trivial_bound();
+pub(crate) fn solve(instance: &Instance, engine: Engine, failure: f64, run: &mut Run<'_>) -> Outcome {
+    let upper = instance.trivial_bound();
     run.bound(upper);
     let outcome = Outcome { best: None, upper, stop: Some(Stop::Exhausted), steps: 0, peak_bytes: 0 };
-    let Ends::Open { first, last, .. } = &piece.ends else { return outcome };
+    let Ends::Open { first, last, .. } = &instance.ends else { return outcome };
     let anywhere = |prizes: &[i64]| prizes.iter().all(|&prize| prize == 0);
     let nested = anywhere(first) || anywhere(last);
     let flat = first.iter().chain(last).all(|&prize| prize == 0 || prize == NOT_AN_END);
-    let mut search = Search { piece, engine, failure, run, nested, most_worth: i64::MIN, outcome };
-    match uniform_weight(&piece.graph) {
+    let mut search = Search { instance, engine, failure, run, nested, most_worth: i64::MIN, outcome };
+    match uniform_weight(&instance.graph) {
         Some(weight) if weight >= 0 && flat => {
-            let most = piece.graph.vertex_count();
+            let most = instance.graph.vertex_count();
             if nested { search.bisect(weight, most) } else { search.climb(Goal::Any, weight, most) }
         }
-        _ => search.climb(Goal::Heaviest, 0, piece.graph.vertex_count()),
+        _ => search.climb(Goal::Heaviest, 0, instance.graph.vertex_count()),
     }
     search.outcome
 }
 
 struct Search<'s, 'r> {
-    piece: &'s Piece,
+    instance: &'s Instance,
     engine: Engine,
     failure: f64,
     run: &'s mut Run<'r>,
@@ -93,7 +93,7 @@ impl Search<'_, '_> {
 
     /// Whether one trial with so many vertices is expected to be over soon.
     fn is_quick(&self, k: usize) -> bool {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let arcs = graph.edge_count() * if graph.is_directed() { 1 } else { 2 };
         let work = match self.engine {
             Engine::Sieve => sieve::work(graph.vertex_count(), arcs, k, QUICK),
@@ -132,7 +132,7 @@ impl Search<'_, '_> {
     }
 
     fn try_k(&mut self, k: usize, goal: Goal, weight: i64, failure: f64) -> Verdict {
-        let answer = solve_k(self.piece, k, goal, self.engine, failure, self.run);
+        let answer = solve_k(self.instance, k, goal, self.engine, failure, self.run);
         let most_worth = match goal {
             Goal::Any if answer.upper != i64::MIN => weight * (k as i64 - 1),
             _ => answer.upper,

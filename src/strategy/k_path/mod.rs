@@ -14,9 +14,9 @@ mod longest;
 
 use self::depth_first::Try;
 use crate::engines::{color_coding, sieve};
-use crate::instance::{Budget, Monitor, Piece, Run};
+use crate::instance::{Budget, Instance, Monitor, Run};
 use crate::options::Engine;
-use crate::reduce::walks::{Found, Missed, Promises, Spent, Walks};
+use crate::reduce::walks::{Cost, Found, Missed, WalkBounds, Walks};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
@@ -64,15 +64,22 @@ pub(crate) fn uniform_weight(graph: &CsrGraph) -> Option<i64> {
     graph.edges().iter().all(|edge| edge.weight == weight).then_some(weight)
 }
 
-/// Looks for a path of `k` vertices (1 or more) in an open piece, with one of the engines [`has_engine`] knows. Color coding
+/// Looks for a path of `k` vertices (1 or more) in an open instance, with one of the engines [`has_engine`] knows. Color coding
 /// and the sieve take at most [`MOST_VERTICES`], and the sieve looks for any path only.
-pub(crate) fn solve(piece: &Piece, k: usize, goal: Goal, engine: Engine, failure: f64, run: &mut Run<'_>) -> Answer {
-    let Some(walks) = Walks::new(piece, k) else {
+pub(crate) fn solve(
+    instance: &Instance,
+    k: usize,
+    goal: Goal,
+    engine: Engine,
+    failure: f64,
+    run: &mut Run<'_>,
+) -> Answer {
+    let Some(walks) = Walks::new(instance, k) else {
         run.enter("walks", format!("walks: none of {k} vertices between the ends, so no path"));
         return Answer::NONE;
     };
-    if walks.vertex_count() < piece.graph.vertex_count() {
-        let (left, all) = (walks.vertex_count(), piece.graph.vertex_count());
+    if walks.vertex_count() < instance.graph.vertex_count() {
+        let (left, all) = (walks.vertex_count(), instance.graph.vertex_count());
         run.note(format!("walks: {left} of {all} vertices are on walks of {k} vertices"));
     }
     let mut chooser = Chooser { walks: &walks, failure, run };
@@ -175,21 +182,21 @@ impl Chooser<'_, '_> {
             let (found, spent) = color_coding::plain(self.walks, true, i64::MIN, self.failure, &budget);
             return self.ended(engine, found, spent);
         }
-        let bytes = Promises::bytes(self.walks);
+        let bytes = WalkBounds::bytes(self.walks);
         if bytes > budget.memory {
             self.run.note(format!("what walks promise takes {bytes} bytes, more than there are"));
             return Answer { stop: Some(Stop::MemoryLimit), ..nothing };
         }
         budget.memory -= bytes;
         self.run.spend(0, bytes);
-        let promises = Promises::new(self.walks);
-        let Some(upper) = promises.bound() else { return Answer::NONE };
+        let walk_bounds = WalkBounds::new(self.walks);
+        let Some(upper) = walk_bounds.bound() else { return Answer::NONE };
         let mut answer = Answer { upper, ..nothing };
         if engine != Engine::ColorCoding {
             let effort = if engine == Engine::Backtracking { u64::MAX } else { EFFORT };
             self.run.enter(DEPTH_FIRST, format!("{DEPTH_FIRST}: branch and bound, no path above {upper}"));
             let run = &mut *self.run;
-            let tried = depth_first::heaviest(self.walks, &promises, i64::MIN, effort, &budget, &mut |value| {
+            let tried = depth_first::heaviest(self.walks, &walk_bounds, i64::MIN, effort, &budget, &mut |value| {
                 run.incumbent(value);
             });
             answer = Answer { upper, ..self.tried(tried) };
@@ -206,7 +213,7 @@ impl Chooser<'_, '_> {
         self.run.enter(Engine::ColorCoding.name(), "color coding: the heaviest path".to_owned());
         let run = &mut *self.run;
         let (found, spent) =
-            color_coding::heaviest(self.walks, &promises, floor, self.failure, true, &budget, &mut |value| {
+            color_coding::heaviest(self.walks, &walk_bounds, floor, self.failure, true, &budget, &mut |value| {
                 run.incumbent(value);
             });
         let found = Found { best: found.best.or(answer.best), ..found };
@@ -249,11 +256,11 @@ impl Chooser<'_, '_> {
         };
         // Where paths abound, one cheap trial is enough.
         let first = plan.first(self.walks).map(|first| color_coding::any(self.walks, &first, budget));
-        let nothing = (Found { best: None, missed: Missed::With(1.0) }, Spent::default());
+        let nothing = (Found { best: None, missed: Missed::With(1.0) }, Cost::default());
         let (mut found, mut spent) = first.unwrap_or(nothing);
         if found.best.is_none() && spent.stop.is_none() && found.missed != Missed::Nothing {
             let (again, more) = color_coding::any(self.walks, &plan, budget);
-            spent = Spent {
+            spent = Cost {
                 steps: spent.steps + more.steps,
                 peak_bytes: spent.peak_bytes.max(more.peak_bytes),
                 trials: spent.trials + more.trials,
@@ -269,7 +276,7 @@ impl Chooser<'_, '_> {
         self.ended(Engine::Sieve, found, spent)
     }
 
-    fn ended(&mut self, engine: Engine, found: Found, spent: Spent) -> Answer {
+    fn ended(&mut self, engine: Engine, found: Found, spent: Cost) -> Answer {
         self.run.spend(spent.steps, spent.peak_bytes);
         let labels = if spent.labels > 0 { format!(" with {} labels", spent.labels) } else { String::new() };
         let trials = if spent.trials == 1 { "1 trial".to_owned() } else { format!("{} trials", spent.trials) };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use longhaul::adapters::uno::{Card, Deck, Laid};
+use longhaul::adapters::uno::{Card, Deck, PlayedCard};
 use longhaul::io::{self, CardNames, DeckFile};
 
 use crate::answer::Sequence;
@@ -74,7 +74,7 @@ impl Deal {
 /// Cards of a deal laid one after the other.
 pub(super) struct Row<'a> {
     pub(super) deal: &'a Deal,
-    pub(super) laid: &'a [Laid],
+    pub(super) laid: &'a [PlayedCard],
     pub(super) of: usize,
 }
 
@@ -104,7 +104,7 @@ impl Sequence for Row<'_> {
             Some((before, card)) => text.push_str(&self.deal.link(before, card)),
             None => text.push_str("wild"),
         }
-        if let Laid::Added(_) = self.laid[at] {
+        if let PlayedCard::Added(_) = self.laid[at] {
             text.push_str(", added");
         }
     }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use longhaul::Limits;
-use longhaul::adapters::uno::{Laid, fill_in};
+use longhaul::adapters::uno::{PlayedCard, fill_in};
 use serde::Serialize;
 
 use super::deal::{Deal, Row};
@@ -46,7 +46,7 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
             .play()
             .iter()
             .map(|laid| match laid {
-                Laid::Dealt { position } => Some(*position),
+                PlayedCard::Dealt { position } => Some(*position),
                 _ => None,
             })
             .collect(),

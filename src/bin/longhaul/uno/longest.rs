@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use longhaul::Limits;
-use longhaul::adapters::uno::{Card, Game, Laid, WildPlay, longest_sequence_with_wild};
+use longhaul::adapters::uno::{Card, Game, PlayedCard, WildPlay, longest_sequence_with_wild};
 use longhaul::io::NodeNames;
 use longhaul::{Stats, Status};
 use petgraph::graph::NodeIndex;
@@ -29,7 +29,7 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
         let solution = configured!(question, &args.run, process, &mut watch).solve()?;
         watch.ended(solution.stats());
         let solution = solution.map(|card| NodeIndex::new(card.index()), |value| value);
-        let position = |node: &NodeIndex| Laid::Dealt { position: node.index() + 1 };
+        let position = |node: &NodeIndex| PlayedCard::Dealt { position: node.index() + 1 };
         laid = solution.path().unwrap_or_default().iter().map(position).collect::<Vec<_>>();
         answer = Answer::of(&solution, &names, false);
     } else {
@@ -62,8 +62,8 @@ fn first_position(deal: &Deal, args: &UnoArgs) -> Result<Option<usize>, Failure>
 /// Wild cards are called by the positions after those of the deck.
 fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, process: &Process) -> Answer<'a> {
     let mut wild = cards..;
-    let node = |laid: &Laid| match laid {
-        Laid::Dealt { position } => position - 1,
+    let node = |laid: &PlayedCard| match laid {
+        PlayedCard::Dealt { position } => position - 1,
         _ => wild.next().expect("there are positions enough"),
     };
     let length = |cards: usize| cards as i64 - 1;

@@ -2,7 +2,7 @@
 
 use super::{SOLVING, Tree};
 use crate::instance::Monitor;
-use crate::lp::cases::{Look, Node, Trial, candidates, score};
+use crate::lp::cases::{Node, NodeOutcome, Trial, candidates, score};
 use crate::lp::proof::{Range, SCALE};
 use crate::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
@@ -19,7 +19,7 @@ impl<P: LinearProgram> Tree<'_, P> {
     }
 
     /// The column to branch on. `None` if all are whole.
-    pub(super) fn choose(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<Look>, Stop> {
+    pub(super) fn choose(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<NodeOutcome>, Stop> {
         loop {
             let mut candidates = candidates(&self.pseudo, &self.values, &self.here);
             candidates.truncate(TRIED);
@@ -46,7 +46,7 @@ impl<P: LinearProgram> Tree<'_, P> {
                             fixed_one = true;
                             break;
                         }
-                        Trial::Settled => return Ok(Some(Look::Settled)),
+                        Trial::Settled => return Ok(Some(NodeOutcome::Settled)),
                     }
                 };
                 if score > best.0 {
@@ -54,11 +54,11 @@ impl<P: LinearProgram> Tree<'_, P> {
                 }
             }
             if !fixed_one {
-                return Ok(Some(Look::Split { column: best.1, value: self.values[best.1 as usize] }));
+                return Ok(Some(NodeOutcome::Split { column: best.1, value: self.values[best.1 as usize] }));
             }
             let verdict = self.solve(true)?;
             if self.is_settled_by(verdict, node, monitor) {
-                return Ok(Some(Look::Settled));
+                return Ok(Some(NodeOutcome::Settled));
             }
             if verdict != Verdict::Optimal {
                 return Ok(Some(self.split_blindly(node, monitor)));
@@ -69,7 +69,7 @@ impl<P: LinearProgram> Tree<'_, P> {
                 // What it says is taken or cut off there.
                 let again = self.take_whole(monitor);
                 if again.is_empty() && self.proof.floor() <= self.lower() {
-                    return Ok(Some(Look::Settled));
+                    return Ok(Some(NodeOutcome::Settled));
                 }
                 self.activate_all(again)?;
                 return Ok(Some(self.split_blindly(node, monitor)));

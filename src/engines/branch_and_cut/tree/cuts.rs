@@ -44,7 +44,7 @@ impl<P: LinearProgram> Tree<'_, P> {
         if self.settings.has(Family::Grown) {
             found.extend(support.grown_borders());
         }
-        if self.settings.has(Family::Blossoms) && !self.model.piece.graph.is_directed() {
+        if self.settings.has(Family::Blossoms) && !self.model.instance.graph.is_directed() {
             let columns = if self.settings.root_only { self.model.edges() } else { usize::MAX };
             found.extend(support.blossoms(columns));
         }
@@ -62,7 +62,7 @@ impl<P: LinearProgram> Tree<'_, P> {
     fn unvisited(&self, found: &mut Vec<(f64, Cut)>) {
         let model = &self.model;
         let visit = |vertex: u32| self.values[model.visit(vertex) as usize];
-        for (edge, line) in model.piece.graph.edges().iter().enumerate() {
+        for (edge, line) in model.instance.graph.edges().iter().enumerate() {
             let value = self.values[edge];
             for (vertex, other) in [(line.source, line.target), (line.target, line.source)] {
                 let violation = value - visit(vertex);
@@ -71,7 +71,7 @@ impl<P: LinearProgram> Tree<'_, P> {
                     let cut = if at_root {
                         Cut::Visited { edge: edge as u32, vertex }
                     } else {
-                        Cut::Border { inside: vec![vertex.min(other), vertex.max(other)], visited: other }
+                        Cut::Subtour { inside: vec![vertex.min(other), vertex.max(other)], visited: other }
                     };
                     found.push((violation, cut));
                 }

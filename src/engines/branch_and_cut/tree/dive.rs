@@ -57,7 +57,7 @@ impl<P: LinearProgram> Tree<'_, P> {
                 continue;
             }
             rounds = 0;
-            let edges = 0..self.model.piece.graph.edge_count();
+            let edges = 0..self.model.instance.graph.edge_count();
             let fractional = |column: &usize| self.here[*column] == Range::Free && self.values[*column] < 1.0 - WHOLE;
             let by_value = |one: &usize, two: &usize| self.values[*one].total_cmp(&self.values[*two]);
             last = edges.clone().filter(fractional).max_by(by_value);

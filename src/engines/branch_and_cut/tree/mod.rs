@@ -20,8 +20,8 @@ use std::collections::BinaryHeap;
 use super::model::{Cut, Form, Model};
 use super::{Family, Settings, witness};
 use crate::certificate::Removal;
-use crate::instance::{Budget, Monitor, Piece};
-use crate::lp::cases::{Look, Node, PseudoCost, WHOLE};
+use crate::instance::{Budget, Instance, Monitor};
+use crate::lp::cases::{Node, NodeOutcome, PseudoCost, WHOLE};
 use crate::lp::proof::{Proof, Range, Row, SCALE};
 use crate::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
@@ -47,7 +47,7 @@ const FAR: i64 = 50;
 /// Nodes between two guesses.
 const GUESS_EVERY: u64 = 5;
 
-/// What is known of a piece.
+/// What is known of an instance.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// The best path worth more than the floor.
@@ -119,19 +119,19 @@ pub(super) struct Tree<'p, P> {
 impl<'p, P: LinearProgram> Tree<'p, P> {
     pub(super) fn new(
         settings: &Settings,
-        piece: &'p Piece,
+        instance: &'p Instance,
         root: Option<u32>,
         removed: &[bool],
         known: Known,
     ) -> Self {
-        let model = Model::new(piece, root);
+        let model = Model::new(instance, root);
         let count = model.worth.len();
         let greatest = model.worth.iter().map(|worth| worth.unsigned_abs()).max().unwrap_or(0);
         let unit = greatest.max(1) as f64;
         let mut ranges = vec![Range::Free; count];
         for vertex in (0..model.vertices() as u32).filter(|&vertex| removed[vertex as usize]) {
             ranges[model.visit(vertex) as usize] = Range::Zero;
-            for arc in piece.graph.out_arcs(vertex).iter().chain(piece.graph.in_arcs(vertex)) {
+            for arc in instance.graph.out_arcs(vertex).iter().chain(instance.graph.in_arcs(vertex)) {
                 ranges[arc.edge as usize] = Range::Zero;
             }
         }
@@ -223,8 +223,8 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
                 continue;
             }
             match self.look_into(&mut present, monitor) {
-                Ok(Look::Settled) => {}
-                Ok(Look::Split { column, value }) => {
+                Ok(NodeOutcome::Settled) => {}
+                Ok(NodeOutcome::Split { column, value }) => {
                     node = Some(self.split(present, column, value));
                     if self.is_time_to_dive()
                         && let Err(stop) = self.dive(monitor)
@@ -247,12 +247,12 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
 
     /// Takes note of what engines beside this one know.
     fn listen(&mut self) {
-        let best = self.budget.best_beside();
+        let best = self.budget.shared_lower();
         if best > self.lower() {
             self.known.floor = best;
             self.fix_at_the_root(best);
         }
-        self.known.upper = self.known.upper.min(self.budget.bound_beside()).max(self.lower());
+        self.known.upper = self.known.upper.min(self.budget.shared_upper()).max(self.lower());
     }
 
     /// A path that is far off is looked for at once; one that is close may come by itself.
@@ -323,14 +323,14 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
     }
 
     /// Solves and cuts a node until it is settled or must be split.
-    fn look_into(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Look, Stop> {
+    fn look_into(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<NodeOutcome, Stop> {
         self.nodes += 1;
         let is_root = node.fixed.is_empty();
         let conflict = node.fixed.iter().any(|&(column, range)| {
             self.ranges[column as usize] != Range::Free && self.ranges[column as usize] != range
         });
         if conflict {
-            return Ok(Look::Settled);
+            return Ok(NodeOutcome::Settled);
         }
         self.enter(node);
         let mut patience = 0;
@@ -353,7 +353,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
                 self.remember();
             }
             if self.is_settled_by(verdict, node, monitor) {
-                return Ok(Look::Settled);
+                return Ok(NodeOutcome::Settled);
             }
             if verdict == Verdict::Cutoff {
                 // The rounded multipliers don't quite show it: go on to the end.
@@ -377,7 +377,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             }
             let found = if self.is_whole() { self.take_whole(monitor) } else { self.separate() };
             if self.proof.floor() <= self.lower() {
-                return Ok(Look::Settled);
+                return Ok(NodeOutcome::Settled);
             }
             rounds += 1;
             let first_here = rounds == 1;
@@ -385,7 +385,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             if (is_time || (is_root && first_here)) && self.settings.has(Family::Guesses) {
                 self.guess(if is_root && first_here { FIRST_CLIMB } else { CLIMB }, monitor);
                 if self.proof.floor() <= self.lower() {
-                    return Ok(Look::Settled);
+                    return Ok(NodeOutcome::Settled);
                 }
             }
             let gap = (bound - self.lower() as f64).max(1.0).min(bound.abs().max(1.0));
@@ -395,7 +395,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             let must = self.is_whole();
             if found.is_empty() || !(goes_on || must) {
                 if self.settings.root_only {
-                    return Ok(Look::Settled);
+                    return Ok(NodeOutcome::Settled);
                 }
                 self.forget_idle();
                 return match self.choose(node, monitor)? {
@@ -537,17 +537,17 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
     }
 
     /// Where the program has nothing to say: splits at any column that is free. Without one, the node is a single case.
-    fn split_blindly(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Look {
+    fn split_blindly(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> NodeOutcome {
         let free = (0..self.here.len()).find(|&column| self.here[column] == Range::Free);
         match free {
-            Some(column) => Look::Split { column: column as u32, value: 0.5 },
+            Some(column) => NodeOutcome::Split { column: column as u32, value: 0.5 },
             None => {
                 self.values = self.here.iter().map(|&range| if range == Range::One { 1.0 } else { 0.0 }).collect();
                 if let Some(path) = self.walk() {
                     self.offer(path, monitor);
                 }
                 node.bound = self.lower();
-                Look::Settled
+                NodeOutcome::Settled
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Detours: a stretch of the path gives way to a walk off it.
+//! Detours: a segment of the path gives way to a walk off it.
 
 use super::{LONGEST_DETOUR, LONGEST_REPLACED, MOST_SCANNED, State};
 use crate::engines::local_search::sequence::{Sequence, Side};
@@ -35,19 +35,19 @@ impl<S: Sequence> State<'_, S> {
             1
         });
         self.detour.clear();
-        let mut weight = self.piece.graph.weight(entry.edge);
+        let mut weight = self.instance.graph.weight(entry.edge);
         let mut vertex = first;
         let mut best: Option<Replacement> = None;
         loop {
             self.detour.push(vertex);
             self.in_detour[vertex as usize] = self.detours;
-            let row = self.piece.graph.out_arcs(vertex);
+            let row = self.instance.graph.out_arcs(vertex);
             self.work += 2 + row.len().min(MOST_SCANNED) as u64;
             let from = self.below(row.len().max(1));
             let mut onward = None;
             for &arc in row[from..].iter().chain(&row[..from]).take(MOST_SCANNED) {
                 if self.path.contains(arc.target) {
-                    let weight = weight + self.piece.graph.weight(arc.edge);
+                    let weight = weight + self.instance.graph.weight(arc.edge);
                     self.weigh_return(&mut best, origin, arc.target, weight);
                 } else if self.in_detour[arc.target as usize] != self.detours {
                     onward = onward.or(Some(arc));
@@ -58,7 +58,7 @@ impl<S: Sequence> State<'_, S> {
             if self.detour.len() == LONGEST_DETOUR || self.below(16) == 0 {
                 break;
             }
-            weight += self.piece.graph.weight(arc.edge);
+            weight += self.instance.graph.weight(arc.edge);
             vertex = arc.target;
         }
         if let Some(best) = best
@@ -72,11 +72,11 @@ impl<S: Sequence> State<'_, S> {
     fn weigh_return(&mut self, best: &mut Option<Replacement>, origin: usize, target: u32, weight: i64) {
         let rank = self.path.rank(target);
         let backwards = rank < origin;
-        if rank == origin || (backwards && self.piece.graph.is_directed()) {
+        if rank == origin || (backwards && self.instance.graph.is_directed()) {
             return;
         }
         let (from, to) = (origin.min(rank), origin.max(rank));
-        if let Some(lost) = self.stretch(from, to) {
+        if let Some(lost) = self.segment(from, to) {
             let growth = weight - lost;
             if best.as_ref().is_none_or(|best| growth > best.gain) {
                 let steps = self.detour.len();
@@ -90,7 +90,7 @@ impl<S: Sequence> State<'_, S> {
         let len = self.path.len();
         let &end = self.detour.last().expect("a detour visits a vertex");
         for side in [Side::Back, Side::Front] {
-            let directed = self.piece.graph.is_directed();
+            let directed = self.instance.graph.is_directed();
             let (from, to) = if side == Side::Back { (origin, len - 1) } else { (0, origin) };
             if self.shape.closing
                 || !self.shape.may_move(side)
@@ -103,7 +103,7 @@ impl<S: Sequence> State<'_, S> {
             if from < to && self.shape.must_stay(gone) {
                 continue;
             }
-            let lost = if from == to { Some(0) } else { self.stretch(from, to) };
+            let lost = if from == to { Some(0) } else { self.segment(from, to) };
             let Some(lost) = lost else { continue };
             let growth = weight - lost;
             // With a single vertex left both ends are at stake.

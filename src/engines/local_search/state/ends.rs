@@ -20,7 +20,7 @@ impl<S: Sequence> State<'_, S> {
         {
             return self.propose_extension(side, arc);
         }
-        let choice = self.below(row.len() + usize::from(self.piece.graph.is_directed()));
+        let choice = self.below(row.len() + usize::from(self.instance.graph.is_directed()));
         let Some(&arc) = row.get(choice) else {
             return self.propose_retraction(side, end);
         };
@@ -36,12 +36,12 @@ impl<S: Sequence> State<'_, S> {
             Side::Front => (rank, self.path.len() - 1 - rank),
         };
         if inside == 1 {
-            if !self.piece.graph.is_directed() {
+            if !self.instance.graph.is_directed() {
                 self.propose_retraction(side, end);
             }
         } else if beyond <= LONGEST_TRIM && self.shape.may_move(side.other()) && self.below(2) == 0 {
             self.propose_reopening(side, arc, beyond);
-        } else if self.piece.graph.is_directed() {
+        } else if self.instance.graph.is_directed() {
             self.propose_exchange(side, arc);
         } else {
             self.propose_rotation(side, arc);
@@ -61,7 +61,7 @@ impl<S: Sequence> State<'_, S> {
     }
 
     fn propose_extension(&mut self, side: Side, arc: Arc) {
-        let weight = self.piece.graph.weight(arc.edge);
+        let weight = self.instance.graph.weight(arc.edge);
         let gain = weight + self.worth_with(side, arc.target) - self.worth_now();
         if self.decide(gain) {
             self.push(side, arc.target);
@@ -94,7 +94,7 @@ impl<S: Sequence> State<'_, S> {
         if self.shape.is_bridge(pivot, end) {
             return;
         }
-        let growth = self.piece.graph.weight(arc.edge) - self.link_towards(side, pivot, end);
+        let growth = self.instance.graph.weight(arc.edge) - self.link_towards(side, pivot, end);
         let gain = growth + self.worth_with(side, end) - self.worth_now();
         if self.decide(gain) {
             match side {
@@ -116,7 +116,7 @@ impl<S: Sequence> State<'_, S> {
         } else {
             let (gone_from, gone_to) = if side == Side::Back { (0, beyond) } else { (to - 1, len - 1) };
             let stays = self.end(side.other());
-            if self.shape.must_stay(stays) { None } else { self.stretch(gone_from, gone_to) }
+            if self.shape.must_stay(stays) { None } else { self.segment(gone_from, gone_to) }
         };
         let Some(trimmed) = trimmed else { return };
         if to - from < 3 {
@@ -127,7 +127,7 @@ impl<S: Sequence> State<'_, S> {
             Some(gate) if (from..to).contains(&gate) => gate,
             _ => from + self.below(to - from),
         };
-        let weight = self.piece.graph.weight(arc.edge);
+        let weight = self.instance.graph.weight(arc.edge);
         let growth = if opening == to - 1 {
             -trimmed
         } else {
@@ -148,7 +148,7 @@ impl<S: Sequence> State<'_, S> {
                 self.pop(side.other());
             }
             if opening != to - 1 {
-                self.exchange(0, opening + 1 - from, to - from);
+                self.shared_bounds(0, opening + 1 - from, to - from);
             }
             self.changed(self.length + growth);
         }
@@ -207,14 +207,14 @@ impl<S: Sequence> State<'_, S> {
         if self.shape.is_bridge(end, bond.target) {
             return;
         }
-        let weight = |arc: Arc| self.piece.graph.weight(arc.edge);
+        let weight = |arc: Arc| self.instance.graph.weight(arc.edge);
         let lost = self.link_towards(side, left, v) + self.link_towards(side, end, bond.target);
         let growth = weight(arc) + weight(bond) - lost;
         let gain = growth + self.worth_with(side, end) - self.worth_now();
         if self.decide(gain) {
             match side {
-                Side::Back => self.exchange(pivot, joint, len),
-                Side::Front => self.exchange(0, inner, pivot + 1),
+                Side::Back => self.shared_bounds(pivot, joint, len),
+                Side::Front => self.shared_bounds(0, inner, pivot + 1),
             }
             self.changed(self.length + growth);
         }

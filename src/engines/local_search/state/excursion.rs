@@ -25,8 +25,8 @@ impl<S: Sequence> State<'_, S> {
                 return;
             }
             let (front, back) = (self.end(Side::Front), self.end(Side::Back));
-            let growth = self.shape.closing_weight(self.piece, front, back, len).unwrap_or(0) - self.link(a, b);
-            self.exchange(0, opening + 1, len);
+            let growth = self.shape.closing_weight(self.instance, front, back, len).unwrap_or(0) - self.link(a, b);
+            self.shared_bounds(0, opening + 1, len);
             self.changed(self.length + growth);
         }
         let mut seen = self.journal.len();
@@ -57,7 +57,7 @@ impl<S: Sequence> State<'_, S> {
                 Change::Pushed(side) => self.pop(side),
                 Change::Popped(side, vertex) => self.push(side, vertex),
                 Change::Reversed { from, to } => self.path.reverse(from, to),
-                Change::Exchanged { from, middle, to } => self.path.exchange(from, from + to - middle, to),
+                Change::Exchanged { from, middle, to } => self.path.shared_bounds(from, from + to - middle, to),
             }
         }
     }

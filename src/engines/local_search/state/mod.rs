@@ -5,13 +5,13 @@
 //! - *retract*: drop `e`;
 //! - *rotate* (L. Pósa, *Hamiltonian circuits in random graphs*, Discrete Mathematics 14 (1976) 359–364): add the edge
 //!   from `e` to a vertex `v` of the path, drop the path's edge at `v` on the side of `e`, whose other end is the new end;
-//! - directed, where nothing can be turned round, *exchange*: with `u` before `v` and an arc `u → b` to a later vertex
+//! - directed, where nothing can be turned round, *shared_bounds*: with `u` before `v` and an arc `u → b` to a later vertex
 //!   `b` with `a` before it, `… u v … a b … e` becomes `… u b … e v … a`;
 //! - *reopen*: add the edge from `e` to a vertex near the other end, drop what lies beyond it, and open the cycle
 //!   elsewhere, by preference where a vertex off the path can be reached.
 //!
 //! Inside, *detour*: a short random walk off the path from one vertex of it to another (or to nowhere, at a free end)
-//! replaces the stretch between them.
+//! replaces the segment between them.
 
 mod detour;
 mod ends;
@@ -24,7 +24,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::sequence::{Sequence, Side};
 use super::shape::{Shape, worth};
-use crate::instance::{Ends, NOT_AN_END, Piece};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::Arc;
 
 /// A detour is at most this long.
@@ -38,7 +38,7 @@ const ALWAYS_COPIED: usize = 1 << 11;
 
 /// A path, what it is worth, and the means to change it.
 pub(in crate::engines::local_search) struct State<'a, S> {
-    piece: &'a Piece,
+    instance: &'a Instance,
     pub(in crate::engines::local_search) shape: Shape,
     path: S,
     /// The vertices off the path, and where in that list each is.
@@ -83,16 +83,16 @@ pub(in crate::engines::local_search) struct State<'a, S> {
 const NOBODY: u32 = u32::MAX;
 
 impl<'a, S: Sequence> State<'a, S> {
-    pub(in crate::engines::local_search) fn new(piece: &'a Piece, scale: f64, seed: u64) -> Self {
-        let n = piece.graph.vertex_count();
-        let weights = piece.graph.edges().iter().map(|edge| edge.weight);
+    pub(in crate::engines::local_search) fn new(instance: &'a Instance, scale: f64, seed: u64) -> Self {
+        let n = instance.graph.vertex_count();
+        let weights = instance.graph.edges().iter().map(|edge| edge.weight);
         let uniform = weights.clone().min().filter(|&least| weights.max() == Some(least));
-        let fragile = match &piece.ends {
+        let fragile = match &instance.ends {
             Ends::Open { first, last, .. } => first.iter().chain(last).any(|&prize| prize == NOT_AN_END),
             Ends::Closed { .. } => true,
         };
         State {
-            piece,
+            instance,
             shape: Shape::LOOSE,
             path: S::new(n),
             off: Vec::with_capacity(n),
@@ -139,7 +139,7 @@ impl<'a, S: Sequence> State<'a, S> {
         self.shape = shape;
         self.path.load(vertices);
         self.off.clear();
-        for vertex in 0..self.piece.graph.vertex_count() as u32 {
+        for vertex in 0..self.instance.graph.vertex_count() as u32 {
             if !self.path.contains(vertex) {
                 self.off_place[vertex as usize] = self.off.len() as u32;
                 self.off.push(vertex);
@@ -169,7 +169,7 @@ impl<'a, S: Sequence> State<'a, S> {
     pub(in crate::engines::local_search) fn save(&mut self) {
         if let Some(value) = self.unsaved.take() {
             self.path.store(&mut self.best);
-            self.shape.straighten(&mut self.best, self.piece);
+            self.shape.straighten(&mut self.best, self.instance);
             self.best_value = Some(value);
             self.copied_at = self.work();
         }
@@ -196,8 +196,8 @@ impl<'a, S: Sequence> State<'a, S> {
             return 0;
         }
         self.uniform.unwrap_or_else(|| {
-            let edge = self.piece.graph.edge_between(a, b).expect("neighbours on the path are adjacent");
-            self.piece.graph.weight(edge)
+            let edge = self.instance.graph.edge_between(a, b).expect("neighbours on the path are adjacent");
+            self.instance.graph.weight(edge)
         })
     }
 
@@ -211,8 +211,8 @@ impl<'a, S: Sequence> State<'a, S> {
 
     fn arcs(&self, side: Side, vertex: u32) -> &'a [Arc] {
         match side {
-            Side::Back => self.piece.graph.out_arcs(vertex),
-            Side::Front => self.piece.graph.in_arcs(vertex),
+            Side::Back => self.instance.graph.out_arcs(vertex),
+            Side::Front => self.instance.graph.in_arcs(vertex),
         }
     }
 
@@ -228,7 +228,7 @@ impl<'a, S: Sequence> State<'a, S> {
         if self.shape.closing {
             return 0;
         }
-        worth(self.piece, front, back).unwrap_or(-self.penalty)
+        worth(self.instance, front, back).unwrap_or(-self.penalty)
     }
 
     /// What the ends would add with the end on one side moved.
@@ -272,17 +272,17 @@ impl<'a, S: Sequence> State<'a, S> {
     fn recognise(&mut self) {
         let (front, back) = (self.end(Side::Front), self.end(Side::Back));
         let value = if self.shape.closing {
-            let earned = match (&self.piece.ends, self.shape.bridge) {
+            let earned = match (&self.instance.ends, self.shape.bridge) {
                 (Ends::Open { first, last, .. }, Some((t, s))) => first[s as usize] + last[t as usize],
                 _ => 0,
             };
-            let closing = self.shape.closing_weight(self.piece, front, back, self.path.len());
+            let closing = self.shape.closing_weight(self.instance, front, back, self.path.len());
             self.closed = closing.map(|weight| self.length + weight + earned);
             self.closed
         } else {
             self.closed = None;
-            let is_path = front != back || matches!(self.piece.ends, Ends::Open { lone: true, .. });
-            worth(self.piece, front, back).filter(|_| is_path).map(|worth| self.length + worth)
+            let is_path = front != back || matches!(self.instance.ends, Ends::Open { single_vertex: true, .. });
+            worth(self.instance, front, back).filter(|_| is_path).map(|worth| self.length + worth)
         };
         self.unsaved = value.filter(|&value| self.best_value.is_none_or(|known| value > known));
     }
@@ -308,8 +308,8 @@ impl<'a, S: Sequence> State<'a, S> {
         self.note(Change::Reversed { from, to });
     }
 
-    fn exchange(&mut self, from: usize, middle: usize, to: usize) {
-        self.path.exchange(from, middle, to);
+    fn shared_bounds(&mut self, from: usize, middle: usize, to: usize) {
+        self.path.shared_bounds(from, middle, to);
         self.note(Change::Exchanged { from, middle, to });
     }
 
@@ -339,7 +339,7 @@ impl<'a, S: Sequence> State<'a, S> {
     }
 
     /// The weight of the path from one rank to another, or `None` if nothing there may be dropped.
-    fn stretch(&mut self, from: usize, to: usize) -> Option<i64> {
+    fn segment(&mut self, from: usize, to: usize) -> Option<i64> {
         let core = [self.shape.through, self.shape.bridge.map(|ends| ends.0), self.shape.bridge.map(|ends| ends.1)];
         for vertex in core.into_iter().flatten() {
             let rank = self.path.rank(vertex);

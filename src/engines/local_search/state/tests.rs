@@ -8,7 +8,7 @@ use crate::engines::local_search::families::below;
 use crate::engines::local_search::sequence::{Array, Sequence, Side};
 use crate::engines::local_search::shape::Shape;
 use crate::engines::local_search::splay::SplayTree;
-use crate::instance::{Ends, Piece};
+use crate::instance::{Ends, Instance};
 use crate::view::{CsrGraph, Edge};
 
 /// Reckons everything anew; returns the path.
@@ -17,7 +17,7 @@ fn reckon<S: Sequence>(state: &mut State<'_, S>) -> Vec<u32> {
     state.path.store(&mut path);
     let mut all = [path.clone(), state.off.clone()].concat();
     all.sort_unstable();
-    assert!(all.iter().copied().eq(0..state.piece.graph.vertex_count() as u32));
+    assert!(all.iter().copied().eq(0..state.instance.graph.vertex_count() as u32));
     for (place, &vertex) in state.off.iter().enumerate() {
         assert_eq!(state.off_place[vertex as usize] as usize, place);
         assert!(!state.path.contains(vertex));
@@ -27,7 +27,7 @@ fn reckon<S: Sequence>(state: &mut State<'_, S>) -> Vec<u32> {
     let (front, back) = (path[0], path[path.len() - 1]);
     assert_eq!(state.price, length + state.priced_worth(front, back));
     if state.shape.closing {
-        let closing = state.shape.closing_weight(state.piece, front, back, path.len());
+        let closing = state.shape.closing_weight(state.instance, front, back, path.len());
         assert_eq!(state.closed, closing.map(|weight| length + weight));
     }
     if let Some((last, first)) = state.shape.bridge {
@@ -50,7 +50,7 @@ fn moves_keep_order<S: Sequence>(seed: u64) {
     let mut edges: Vec<Edge> = (0..3 * n).map(|_| edge()).collect();
     // A cycle through all, so that there is something of every shape.
     edges.extend((0..n as u32).map(|at| Edge { source: at, target: (at + 1) % n as u32, weight: 1 }));
-    let mut piece = Piece::free(CsrGraph::from_multigraph(n, directed, edges).0);
+    let mut instance = Instance::free(CsrGraph::from_multigraph(n, directed, edges).0);
     let mut path: Vec<u32> = (0..n as u32).collect();
     let shape = match seed % 5 {
         0 => Shape::LOOSE,
@@ -61,11 +61,11 @@ fn moves_keep_order<S: Sequence>(seed: u64) {
             Shape::between(0, n as u32 - 1)
         }
         _ => {
-            piece.ends = Ends::Closed { through: Some(1) };
+            instance.ends = Ends::Closed { through: Some(1) };
             Shape::closed(Some(1))
         }
     };
-    let mut state = State::<S>::new(&piece, 1.0, seed);
+    let mut state = State::<S>::new(&instance, 1.0, seed);
     state.load(shape, &path);
     for _ in 0..400 {
         state.temperature = 1.0;

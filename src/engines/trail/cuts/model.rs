@@ -52,7 +52,7 @@ enum EndWhat {
     /// It goes on to a leaf, by this bundle.
     Leaf { bundle: u32 },
     /// With prizes, an edge of this place.
-    Tip { place: u32, edge: u32 },
+    PendantEdge { place: u32, edge: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub(super) enum Cut {
     /// A trail that visits a vertex inside crosses the border of the set twice, ends inside counted: generalised subtour
     /// elimination (M. Fischetti, J. J. Salazar González, P. Toth, *A branch-and-cut algorithm for the symmetric
     /// generalized traveling salesman problem*, Operations Research 45, 1997, doi:10.1287/opre.45.3.378).
-    Border { inside: Vec<u32>, visited: u32 },
+    Subtour { inside: Vec<u32>, visited: u32 },
     /// A trail crosses the border of a set an even number of times, ends inside counted. So if it uses all of an odd number of
     /// columns that cross it, it uses another one: blossoms (J. Edmonds, *Maximum matching and a polyhedron with
     /// 0,1-vertices*, J. Res. Nat. Bur. Standards 69B, 1965, doi:10.6028/jres.069B.013).
@@ -159,25 +159,25 @@ impl<'c> Model<'c> {
         worth.extend(gains);
         worth.extend(ends.iter().map(|end| end.worth));
         worth.extend(losses);
-        for &vertex in &core.musts {
+        for &vertex in &core.required {
             constant += std::mem::take(&mut worth[lines.len() + vertex as usize]);
         }
         let limits = Vec::new();
         let marked = vec![false; n];
         let mut model = Model { core, lines, starts, arcs, ends, end_starts, limits, worth, constant, is_leaf, marked };
-        if core.tips().is_some() {
-            model.limits = model.limits_of_tips();
+        if core.pendants().is_some() {
+            model.limits = model.limits_of_pendants();
         }
         model
     }
 
     /// What can be used no more than once, or as often as there are edges.
-    fn limits_of_tips(&self) -> Vec<Limit> {
+    fn limits_of_pendants(&self) -> Vec<Limit> {
         let mut of_bundle: Vec<Vec<u32>> = vec![Vec::new(); self.core.bundles.len()];
         (0..).zip(&self.lines).for_each(|(column, line)| of_bundle[line.bundle as usize].push(column));
         let mut of_edge: HashMap<u32, Vec<u32>> = HashMap::new();
         for (column, end) in (self.first_end()..).zip(&self.ends) {
-            let EndWhat::Tip { place, edge } = end.what else { continue };
+            let EndWhat::PendantEdge { place, edge } = end.what else { continue };
             of_edge.entry(edge).or_default().push(column);
             if let Some(columns) = of_bundle.get_mut(place as usize) {
                 columns.push(column);
@@ -223,7 +223,7 @@ impl<'c> Model<'c> {
     /// What the columns may be at the beginning.
     pub(super) fn ranges(&self) -> Vec<proof::Range> {
         let mut ranges = vec![proof::Range::Free; self.worth.len()];
-        for &vertex in &self.core.musts {
+        for &vertex in &self.core.required {
             ranges[self.visit(vertex) as usize] = proof::Range::One;
         }
         for vertex in (0..self.vertices() as u32).filter(|&vertex| self.is_leaf[vertex as usize]) {
@@ -260,16 +260,16 @@ impl<'c> Model<'c> {
 
     /// Whether some best trail gets there once at most, whatever it is.
     fn is_crossed_once(&self, vertex: u32) -> bool {
-        let Some(tips) = self.core.tips() else { return self.arcs(vertex).len() + self.leaves_at(vertex) <= 3 };
+        let Some(pendants) = self.core.pendants() else { return self.arcs(vertex).len() + self.leaves_at(vertex) <= 3 };
         let bundles =
             self.core.arcs(vertex).iter().map(|&(_, bundle)| self.core.bundles[bundle as usize].count as usize);
-        bundles.sum::<usize>() + tips.at(self.core.bundles.len() as u32 + vertex).len() <= 3
+        bundles.sum::<usize>() + pendants.at(self.core.bundles.len() as u32 + vertex).len() <= 3
     }
 
     pub(super) fn row(&mut self, cut: &Cut) -> Row {
         let row = |entries, least| Row { entries, least, is_equation: false };
         match cut {
-            Cut::Border { inside, visited } => {
+            Cut::Subtour { inside, visited } => {
                 let mut entries: Vec<(u32, i32)> =
                     self.crossing(inside).into_iter().map(|column| (column, 1)).collect();
                 entries.push((self.visit(*visited), -2));
@@ -366,7 +366,7 @@ impl<'c> Model<'c> {
 
 /// Whether trails can but end there.
 fn is_leaf(core: &Core, vertex: u32) -> bool {
-    let may_be = matches!(core.ending, Ending::Open) && !core.musts.contains(&vertex);
+    let may_be = matches!(core.ending, Ending::Open) && !core.required.contains(&vertex);
     match core.arcs(vertex) {
         [(other, bundle)] if may_be && core.bundles[*bundle as usize].count == 1 => core.arcs(*other).len() > 1,
         _ => false,
@@ -376,7 +376,7 @@ fn is_leaf(core: &Core, vertex: u32) -> bool {
 /// The ends that a trail may have, by vertex.
 fn ends_of(core: &Core, is_leaf: &[bool]) -> Vec<End> {
     let vertices = (0..core.vertex_count() as u32).filter(|&vertex| !is_leaf[vertex as usize]);
-    let tips = match &core.ending {
+    let pendants = match &core.ending {
         Ending::Open => {
             let mut ends = Vec::new();
             for vertex in vertices {
@@ -393,23 +393,28 @@ fn ends_of(core: &Core, is_leaf: &[bool]) -> Vec<End> {
             return ends;
         }
         Ending::Closed => return Vec::new(),
-        Ending::Prized(tips) => tips,
+        Ending::Prized(pendants) => pendants,
     };
     let mut ends = Vec::new();
     for vertex in vertices {
         let bundles = core.arcs(vertex).iter().map(|&(_, bundle)| bundle);
         for place in bundles.chain([core.bundles.len() as u32 + vertex]) {
-            for tip in tips.at(place) {
+            for pendant in pendants.at(place) {
                 let mut add = |worth: i64, kind| {
                     if worth != NOT_AN_END {
-                        ends.push(End { vertex, worth, kind, what: EndWhat::Tip { place, edge: tip.edge } });
+                        ends.push(End {
+                            vertex,
+                            worth,
+                            kind,
+                            what: EndWhat::PendantEdge { place, edge: pendant.edge },
+                        });
                     }
                 };
-                if tips.is_symmetric {
-                    add(tip.first, EndKind::Any);
+                if pendants.is_symmetric {
+                    add(pendant.first, EndKind::Any);
                 } else {
-                    add(tip.first, EndKind::First);
-                    add(tip.last, EndKind::Last);
+                    add(pendant.first, EndKind::First);
+                    add(pendant.last, EndKind::Last);
                 }
             }
         }

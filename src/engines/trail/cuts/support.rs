@@ -89,7 +89,7 @@ impl Support {
                 let violation = 2.0 * self.visits[sets.most_visited[set as usize] as usize] - sets.across[set as usize];
                 if violation > LEAST_VIOLATION {
                     let visited = sets.most_visited[set as usize];
-                    found.push((violation, Cut::Border { inside: sets.sorted_members(set), visited }));
+                    found.push((violation, Cut::Subtour { inside: sets.sorted_members(set), visited }));
                 }
                 found.extend(self.blossom(&sets, set));
             }
@@ -159,7 +159,7 @@ impl Support {
                 let by_visit =
                     |one: &&u32, two: &&u32| self.visits[**one as usize].total_cmp(&self.visits[**two as usize]);
                 let visited = *inside.iter().max_by(by_visit).expect("the source is inside");
-                found.push((demand - sent, Cut::Border { inside, visited }));
+                found.push((demand - sent, Cut::Subtour { inside, visited }));
             }
             flow.reset();
             flow.is_outside[vertex as usize] = true;

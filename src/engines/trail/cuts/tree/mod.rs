@@ -25,7 +25,7 @@ use crate::engines::trail::core::Core;
 use crate::engines::trail::cover::find_cover_without;
 use crate::engines::trail::guess::guess;
 use crate::instance::{Budget, Monitor};
-use crate::lp::cases::{Look, Node, PseudoCost, Trial, WHOLE, candidates, drop_idle_rows, score};
+use crate::lp::cases::{Node, NodeOutcome, PseudoCost, Trial, WHOLE, candidates, drop_idle_rows, score};
 use crate::lp::proof::{Proof, Range, Row, SCALE};
 use crate::lp::{LinearProgram, Simplex, Verdict};
 use crate::solution::Stop;
@@ -142,7 +142,7 @@ impl<'t> Tree<'t> {
     /// Works on until so many pivots were made.
     fn go_on(&mut self, pivots: u64) -> End {
         while let Some(mut node) = self.present.take().or_else(|| self.open.pop()) {
-            self.exchange();
+            self.shared_bounds();
             if node.bound <= self.lower {
                 continue;
             }
@@ -151,8 +151,8 @@ impl<'t> Tree<'t> {
                 return End::Paused;
             }
             match self.look_into(&mut node) {
-                Ok(Look::Settled) => {}
-                Ok(Look::Split { column, value }) => self.present = Some(self.split(node, column, value)),
+                Ok(NodeOutcome::Settled) => {}
+                Ok(NodeOutcome::Split { column, value }) => self.present = Some(self.split(node, column, value)),
                 Err(why) => return self.stopped(node, why),
             }
             self.tell_bound(self.present.as_ref().map(|node| node.bound));
@@ -264,9 +264,9 @@ impl<'t> Tree<'t> {
     }
 
     /// Solves and cuts a node until it is settled or must be split.
-    fn look_into(&mut self, node: &mut Node) -> Result<Look, Stop> {
+    fn look_into(&mut self, node: &mut Node) -> Result<NodeOutcome, Stop> {
         if !self.enter(node) {
-            return Ok(Look::Settled);
+            return Ok(NodeOutcome::Settled);
         }
         let is_root = node.fixed.is_empty();
         let (mut patience, mut best_bound, mut rounds) = (0, f64::INFINITY, 0);
@@ -277,7 +277,7 @@ impl<'t> Tree<'t> {
             }
             let verdict = self.solve(with_cutoff)?;
             if self.is_settled(node) {
-                return Ok(Look::Settled);
+                return Ok(NodeOutcome::Settled);
             }
             if verdict == Verdict::Cutoff && with_cutoff {
                 // The rounded multipliers don't quite show it: go on to the end.
@@ -307,7 +307,7 @@ impl<'t> Tree<'t> {
                 self.guess();
             }
             if self.is_settled(node) {
-                return Ok(Look::Settled);
+                return Ok(NodeOutcome::Settled);
             }
             let gap = (bound + (self.model.constant - self.lower) as f64).max(1.0);
             patience = if best_bound - bound > ROOT_PROGRESS * gap { 0 } else { patience + 1 };
@@ -388,7 +388,7 @@ impl<'t> Tree<'t> {
         let support = Support::new(&self.model, &self.values);
         let mut found = support.grown(true);
         let components = support.components().into_iter();
-        found.extend(components.map(|inside| (1.0, Cut::Border { visited: inside[0], inside })));
+        found.extend(components.map(|inside| (1.0, Cut::Subtour { visited: inside[0], inside })));
         self.simple(&mut found);
         distinct(found, usize::MAX)
     }
@@ -438,9 +438,9 @@ impl<'t> Tree<'t> {
 
     /// Keeps a trail if it is the best so far.
     fn offer(&mut self, trail: Trail) {
-        let trail = self.model.core.tipped(trail);
+        let trail = self.model.core.with_pendants(trail);
         let value = self.model.core.value(&trail);
-        if value > self.lower && (trail.ends.is_some() || self.model.core.tips().is_none()) {
+        if value > self.lower && (trail.ends.is_some() || self.model.core.pendants().is_none()) {
             self.lower = value;
             self.best = Some(trail);
             self.monitor.incumbent(value);
@@ -465,7 +465,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The column to branch on.
-    fn choose(&mut self, node: &mut Node) -> Result<Look, Stop> {
+    fn choose(&mut self, node: &mut Node) -> Result<NodeOutcome, Stop> {
         loop {
             let mut candidates = candidates(&self.pseudo, &self.values, &self.here);
             candidates.truncate(TRIED);
@@ -483,15 +483,15 @@ impl<'t> Tree<'t> {
                         fixed_one = true;
                         break;
                     }
-                    Trial::Settled => return Ok(Look::Settled),
+                    Trial::Settled => return Ok(NodeOutcome::Settled),
                 }
             }
             if !fixed_one {
-                return Ok(Look::Split { column: best.1, value: self.values[best.1 as usize] });
+                return Ok(NodeOutcome::Split { column: best.1, value: self.values[best.1 as usize] });
             }
             let verdict = self.solve(true)?;
             if self.is_settled(node) {
-                return Ok(Look::Settled);
+                return Ok(NodeOutcome::Settled);
             }
             if verdict != Verdict::Optimal {
                 return Ok(self.split_blindly(node));
@@ -532,15 +532,15 @@ impl<'t> Tree<'t> {
     }
 
     /// Where the program has nothing to say: splits at any column that is free. Without one, the node is a single case.
-    fn split_blindly(&mut self, node: &mut Node) -> Look {
+    fn split_blindly(&mut self, node: &mut Node) -> NodeOutcome {
         let free = (0..self.here.len()).find(|&column| self.here[column] == Range::Free);
         match free {
-            Some(column) => Look::Split { column: column as u32, value: 0.5 },
+            Some(column) => NodeOutcome::Split { column: column as u32, value: 0.5 },
             None => {
                 self.values = self.here.iter().map(|&range| if range == Range::One { 1.0 } else { 0.0 }).collect();
                 self.guess();
                 node.bound = self.lower;
-                Look::Settled
+                NodeOutcome::Settled
             }
         }
     }

@@ -7,7 +7,7 @@
 
 use super::Tree;
 use crate::lp::LinearProgram;
-use crate::lp::cases::{Look, Node, WHOLE};
+use crate::lp::cases::{Node, NodeOutcome, WHOLE};
 use crate::lp::proof::Range;
 use crate::solution::Stop;
 
@@ -68,7 +68,7 @@ impl Tree<'_> {
             if self.program.pivots() >= most {
                 break;
             }
-            if let Look::Split { column, value } = self.look_into(&mut present)? {
+            if let NodeOutcome::Split { column, value } = self.look_into(&mut present)? {
                 node = Some(self.split(present, column, value));
             }
         }

@@ -83,7 +83,7 @@ impl Monitor for Deaf {
 
 impl Tree<'_> {
     /// Learns of the other tree's best trail, and tells of its own.
-    pub(super) fn exchange(&mut self) {
+    pub(super) fn shared_bounds(&mut self) {
         let Some(shared) = self.shared else { return };
         let mut best = shared.best.lock().unwrap_or_else(PoisonError::into_inner);
         match &*best {

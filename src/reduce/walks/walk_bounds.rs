@@ -20,7 +20,7 @@ pub(crate) struct Step {
 }
 
 /// The promises of every arc at every place.
-pub(crate) struct Promises {
+pub(crate) struct WalkBounds {
     n: usize,
     /// The steps with `r` arcs to go, this one included, from vertex `v`: `starts[(r - 1) * (n + 1) + v]` up to the next.
     starts: Vec<usize>,
@@ -41,7 +41,7 @@ struct Best {
 
 const NOWHERE: u32 = u32::MAX;
 
-impl Promises {
+impl WalkBounds {
     /// What they hold.
     pub(crate) fn bytes(walks: &Walks<'_>) -> usize {
         let (n, arcs, rounds) = (walks.vertex_count(), walks.arc_count(), walks.k - 1);
@@ -88,7 +88,7 @@ impl Promises {
             let prize = walks.first[vertex as usize];
             (prize != NOT_AN_END && best.value != NOT_AN_END).then(|| prize + best.value)
         });
-        Promises { n, starts, steps, whole: whole.collect() }
+        WalkBounds { n, starts, steps, whole: whole.collect() }
     }
 
     /// The steps from a vertex with so many arcs to go, by falling promise.

@@ -1,15 +1,15 @@
 //! What the parts of a block-cut forest could be worth at most, before anything in them is solved.
 //!
-//! Entering a vertex adds no more than its best arc, so a stretch through a block adds no more than the sum over its
+//! Entering a vertex adds no more than its best arc, so a segment through a block adds no more than the sum over its
 //! vertices. One sweep up the forest bounds the tails below every vertex, one sweep down bounds what a path can earn
 //! beside a given block; the two together say which blocks can't matter.
 
-use crate::instance::{Ends, Piece};
+use crate::instance::{Ends, Instance};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 
 use super::tails::{Tail, Tails};
 
-pub(super) struct Promise {
+pub(super) struct BlockBounds {
     /// What entering a vertex, along whichever of its arcs and in whichever direction, can add at most.
     gains: Vec<i64>,
     /// For every block a bound on the tails through it at its parent.
@@ -23,10 +23,10 @@ pub(super) struct Promise {
 /// Less than any real bound, and far enough from the least integer to be added to.
 const NOTHING: i64 = i64::MIN / 4;
 
-impl Promise {
-    pub(super) fn new(piece: &Piece, forest: &BlockForest) -> Self {
-        let Ends::Open { first, last, .. } = &piece.ends else { unreachable!("a closed piece has no tails") };
-        let graph = &piece.graph;
+impl BlockBounds {
+    pub(super) fn new(instance: &Instance, forest: &BlockForest) -> Self {
+        let Ends::Open { first, last, .. } = &instance.ends else { unreachable!("a closed piece has no tails") };
+        let graph = &instance.graph;
         let n = graph.vertex_count();
         let mut gains = vec![0i64; n];
         for edge in graph.edges() {
@@ -35,7 +35,7 @@ impl Promise {
             }
         }
         let prizes: Vec<i64> = first.iter().zip(last).map(|(&first, &last)| first.max(last).max(NOTHING)).collect();
-        let mut promise = Promise {
+        let mut block_bounds = BlockBounds {
             gains,
             down: Vec::with_capacity(forest.len()),
             below: Tails::new(&prizes),
@@ -43,17 +43,22 @@ impl Promise {
             whole: NOTHING,
         };
         for block in 0..forest.len() as u32 {
-            promise.look_below(block, forest);
+            block_bounds.look_below(block, forest);
         }
         for block in (0..forest.len() as u32).rev() {
-            promise.look_above(block, forest);
+            block_bounds.look_above(block, forest);
         }
         for vertex in 0..n as u32 {
-            let best = promise.below.best(vertex);
-            let beside = promise.below.best_beside(vertex, best.block).value.max(promise.above[vertex as usize]);
-            promise.whole = promise.whole.max(best.value.max(promise.above[vertex as usize]).saturating_add(beside));
+            let best = block_bounds.below.best(vertex);
+            let beside = block_bounds
+                .below
+                .best_through_another(vertex, best.block)
+                .value
+                .max(block_bounds.above[vertex as usize]);
+            block_bounds.whole =
+                block_bounds.whole.max(best.value.max(block_bounds.above[vertex as usize]).saturating_add(beside));
         }
-        promise
+        block_bounds
     }
 
     fn look_below(&mut self, block: u32, forest: &BlockForest) {
@@ -99,10 +104,10 @@ impl Promise {
 
     /// Beside a tail through this block, a path can earn no more than this at the block's parent.
     pub(super) fn elsewhere(&self, parent: u32, block: u32) -> i64 {
-        self.below.best_beside(parent, block).value.max(self.above[parent as usize])
+        self.below.best_through_another(parent, block).value.max(self.above[parent as usize])
     }
 
-    /// A stretch within these vertices adds no more than this: all but its first are entered.
+    /// A segment within these vertices adds no more than this: all but its first are entered.
     pub(super) fn gains_inside(&self, members: &[u32]) -> i64 {
         let gains = members.iter().map(|&vertex| self.gains[vertex as usize]);
         let (sum, least) = gains.fold((0, i64::MAX), |(sum, least), gain| (sum + gain, least.min(gain)));

@@ -9,32 +9,32 @@ use crate::solution::Stop;
 
 /// The bounds of all layers.
 #[derive(Clone, Copy)]
-pub(super) struct Guide<'a> {
+pub(super) struct CompletionBounds<'a> {
     relaxation: Option<&'a Relaxation>,
     potentials: Option<&'a Potentials>,
 }
 
 /// The bounds of one layer.
-pub(super) struct Guards {
+pub(super) struct LayerBounds {
     table: Option<Table>,
     potential: Option<Potential>,
 }
 
-impl<'a> Guide<'a> {
-    pub(super) const NONE: Self = Guide { relaxation: None, potentials: None };
+impl<'a> CompletionBounds<'a> {
+    pub(super) const NONE: Self = CompletionBounds { relaxation: None, potentials: None };
 
     pub(super) fn by_relaxation(relaxation: &'a Relaxation) -> Self {
-        Guide { relaxation: Some(relaxation), potentials: None }
+        CompletionBounds { relaxation: Some(relaxation), potentials: None }
     }
 
     pub(super) fn by_potentials(potentials: Option<&'a Potentials>) -> Self {
-        Guide { relaxation: None, potentials }
+        CompletionBounds { relaxation: None, potentials }
     }
 
     /// The bounds after this many steps, for paths worth more than the target, made from words of earlier ones.
-    pub(super) fn at(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<Guards, Stop> {
+    pub(super) fn at(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<LayerBounds, Stop> {
         let table = self.relaxation.map(|relaxation| relaxation.table(step, target, budget, words)).transpose()?;
-        Ok(Guards { table, potential: self.potentials.map(|potentials| potentials.layer(step)) })
+        Ok(LayerBounds { table, potential: self.potentials.map(|potentials| potentials.layer(step)) })
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -43,7 +43,7 @@ impl<'a> Guide<'a> {
     }
 }
 
-impl Guards {
+impl LayerBounds {
     pub(super) fn filter(&self, target: i64) -> Filter<'_> {
         Filter { table: self.table.as_ref(), potential: self.potential.as_ref(), target }
     }

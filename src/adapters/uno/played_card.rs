@@ -5,7 +5,7 @@ use super::deck::Deck;
 
 /// A card as it is laid: one of the deck, or one beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Laid {
+pub enum PlayedCard {
     /// The card at this position of the deck, from 1.
     Dealt {
         /// The position.
@@ -17,16 +17,16 @@ pub enum Laid {
     Wild,
 }
 
-impl Laid {
+impl PlayedCard {
     /// What is laid; `None` for a wild card.
     ///
     /// # Panics
     /// If the deck has no such position.
     pub fn card(self, deck: &Deck) -> Option<Card> {
         match self {
-            Laid::Dealt { position } => Some(deck.cards()[position - 1]),
-            Laid::Added(card) => Some(card),
-            Laid::Wild => None,
+            PlayedCard::Dealt { position } => Some(deck.cards()[position - 1]),
+            PlayedCard::Added(card) => Some(card),
+            PlayedCard::Wild => None,
         }
     }
 }
@@ -35,19 +35,19 @@ impl Laid {
 ///
 /// # Example
 /// ```
-/// use longhaul::adapters::uno::{Card, Deck, Laid, is_sequence};
+/// use longhaul::adapters::uno::{Card, Deck, PlayedCard, is_sequence};
 ///
 /// let deck = Deck::new(vec![Card { number: 1, colour: 1 }, Card { number: 2, colour: 2 }]);
-/// let [one, two] = [1, 2].map(|position| Laid::Dealt { position });
+/// let [one, two] = [1, 2].map(|position| PlayedCard::Dealt { position });
 /// assert!(!is_sequence(&deck, &[one, two]));
-/// assert!(is_sequence(&deck, &[one, Laid::Wild, two]));
-/// assert!(is_sequence(&deck, &[one, Laid::Added(Card { number: 1, colour: 2 }), two]));
+/// assert!(is_sequence(&deck, &[one, PlayedCard::Wild, two]));
+/// assert!(is_sequence(&deck, &[one, PlayedCard::Added(Card { number: 1, colour: 2 }), two]));
 /// ```
-pub fn is_sequence(deck: &Deck, laid: &[Laid]) -> bool {
+pub fn is_sequence(deck: &Deck, laid: &[PlayedCard]) -> bool {
     let mut taken = vec![false; deck.cards().len()];
     let mut before: Option<Card> = None;
     laid.iter().all(|&laid| {
-        if let Laid::Dealt { position } = laid {
+        if let PlayedCard::Dealt { position } = laid {
             let at = position.checked_sub(1).and_then(|at| taken.get_mut(at));
             if at.is_none_or(|taken| std::mem::replace(taken, true)) {
                 return false;

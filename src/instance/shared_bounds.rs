@@ -1,4 +1,4 @@
-//! What engines that are at work on the same piece at the same time know of each other.
+//! What engines that are at work on the same instance at the same time know of each other.
 //!
 //! Numbers only: paths stay with the engine that found them until all come to their end. An engine reads them where it
 //! asks the clock, and what it reads is true whenever it is read: some path is worth the one, none more than the other.
@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 /// The best value and the least bound of all engines, and the threads that those at their end have left over.
 #[derive(Debug)]
-pub(crate) struct Exchange {
+pub(crate) struct SharedBounds {
     lower: AtomicI64,
     upper: AtomicI64,
     free: AtomicUsize,
 }
 
-impl Exchange {
+impl SharedBounds {
     /// What is known before they begin.
     pub(crate) fn new(lower: i64, upper: i64) -> Self {
-        Exchange { lower: AtomicI64::new(lower), upper: AtomicI64::new(upper), free: AtomicUsize::new(0) }
+        SharedBounds { lower: AtomicI64::new(lower), upper: AtomicI64::new(upper), free: AtomicUsize::new(0) }
     }
 
     /// An engine holds a path of this value. Returns whether it is the best so far.

@@ -5,10 +5,10 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use super::orders::quick_order;
-use super::{HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, Leaf, SHORT_TREE};
+use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, SHORT_TREE};
 use crate::decompose::VertexOrder;
 use crate::engines::branch_and_cut;
-use crate::instance::{Outcome, Piece};
+use crate::instance::{Instance, Outcome};
 use crate::reduce::chains::Shortened;
 use crate::strategy::race;
 use crate::view::{CsrGraph, Edge};
@@ -36,13 +36,13 @@ const LARGEST_BESIDE: f64 = 1e16;
 
 /// What a sweep has to do.
 pub(super) struct Prospect {
-    /// The piece without the edges that branch and cut has ruled out, if they are many.
-    pub(super) reduced: Option<Piece>,
+    /// The instance without the edges that branch and cut has ruled out, if they are many.
+    pub(super) reduced: Option<Instance>,
     pub(super) order: VertexOrder,
     pub(super) ruled_out: usize,
 }
 
-impl Leaf<'_, '_> {
+impl BlockSolver<'_, '_> {
     /// Settles the part, if time allows.
     pub(super) fn settle_wide(
         &mut self,
@@ -50,7 +50,7 @@ impl Leaf<'_, '_> {
         quick: VertexOrder,
         shortened: Option<&Shortened>,
     ) {
-        let n = self.piece.graph.vertex_count();
+        let n = self.instance.graph.vertex_count();
         let predicted = quick.predicted_states();
         let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
         self.log.enter("branch-and-cut", format!("branch and cut: {words}"));
@@ -91,14 +91,14 @@ impl Leaf<'_, '_> {
 
     /// Whether a sweep of so many predicted states will end, and before a search tree where one fits.
     fn has_end_in_sight(&self, predicted: f64, shortened: Option<&Shortened>) -> bool {
-        let is_tree_better = self.fits_tree(shortened) && self.piece.graph.is_directed();
+        let is_tree_better = self.fits_tree(shortened) && self.instance.graph.is_directed();
         let hopeless = if is_tree_better { HOPELESS_DIRECTED } else { HOPELESS };
         predicted <= hopeless && self.has_time_for_sweep(predicted)
     }
 
     /// What is to be done after branch and cut has ruled out many more edges, if it has.
     fn narrower(&self, cuts: &branch_and_cut::Search<'_>, than: &Prospect) -> Option<Prospect> {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let kept: Vec<Edge> =
             (0..).zip(graph.edges()).filter(|(edge, _)| cuts.is_of_use(*edge)).map(|(_, &line)| line).collect();
         let ruled_out = graph.edge_count() - kept.len();
@@ -107,7 +107,7 @@ impl Leaf<'_, '_> {
         }
         let graph = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), kept);
         let order = quick_order(&graph, &self.budget);
-        Some(Prospect { reduced: Some(Piece { graph, ends: self.piece.ends.clone() }), order, ruled_out })
+        Some(Prospect { reduced: Some(Instance { graph, ends: self.instance.ends.clone() }), order, ruled_out })
     }
 
     /// Sweeps, with branch and cut beside it for so much work, whose thread is the sweep's then; unless what it leaves
@@ -120,16 +120,17 @@ impl Leaf<'_, '_> {
         shortened: Option<&Shortened>,
     ) -> bool {
         let mut swept = false;
-        self.abreast(
-            |leaf| {
-                leaf.sweep(prospect, shortened);
-                swept = leaf.budget.spent().is_none();
+        self.concurrent(
+            |block_solver| {
+                block_solver.sweep(prospect, shortened);
+                swept = block_solver.budget.spent().is_none();
                 false
             },
-            |leaf| {
-                leaf.log.at_work("branch-and-cut");
-                leaf.cut(cuts, work);
-                !leaf.settled() && leaf.makes_far_narrower(cuts, prospect.order.predicted_states(), prospect)
+            |block_solver| {
+                block_solver.log.at_work("branch-and-cut");
+                block_solver.cut(cuts, work);
+                !block_solver.settled()
+                    && block_solver.makes_far_narrower(cuts, prospect.order.predicted_states(), prospect)
             },
         );
         swept
@@ -144,32 +145,32 @@ impl Leaf<'_, '_> {
         most_states: f64,
         shortened: Option<&Shortened>,
     ) -> bool {
-        let n = self.piece.graph.vertex_count();
+        let n = self.instance.graph.vertex_count();
         let predicted = prospect.order.predicted_states();
         self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, others beside it"));
         let mut is_narrower = false;
-        self.abreast(
-            |leaf| {
-                if leaf.fits_tree(shortened) {
-                    leaf.log.enter("branch-and-bound", format!("branch and bound: {n} vertices"));
-                    leaf.search_tree(shortened, u64::MAX);
+        self.concurrent(
+            |block_solver| {
+                if block_solver.fits_tree(shortened) {
+                    block_solver.log.enter("branch-and-bound", format!("branch and bound: {n} vertices"));
+                    block_solver.search_tree(shortened, u64::MAX);
                     return false;
                 }
                 if predicted <= most_states.min(LARGEST_BESIDE) {
-                    leaf.sweep_along(&prospect.order, prospect.reduced.as_ref());
+                    block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref());
                 }
-                if !leaf.settled() {
-                    leaf.log.enter("local-search", format!("local search: {n} vertices"));
-                    leaf.climb(u64::MAX);
+                if !block_solver.settled() {
+                    block_solver.log.enter("local-search", format!("local search: {n} vertices"));
+                    block_solver.climb(u64::MAX);
                 }
                 false
             },
-            |leaf| {
-                leaf.log.at_work("branch-and-cut");
+            |block_solver| {
+                block_solver.log.at_work("branch-and-cut");
                 let mut turn = 1;
-                while !leaf.settled() && leaf.answer.stop.is_none() && !is_narrower {
-                    leaf.cut(cuts, turn_of_cuts(turn));
-                    is_narrower = leaf.makes_far_narrower(cuts, most_states, prospect);
+                while !block_solver.settled() && block_solver.answer.stop.is_none() && !is_narrower {
+                    block_solver.cut(cuts, turn_of_cuts(turn));
+                    is_narrower = block_solver.makes_far_narrower(cuts, most_states, prospect);
                     turn += 1;
                 }
                 true
@@ -195,7 +196,7 @@ impl Leaf<'_, '_> {
         prospect: &Prospect,
         shortened: Option<&Shortened>,
     ) -> bool {
-        let n = self.piece.graph.vertex_count();
+        let n = self.instance.graph.vertex_count();
         if turn == 1 && prospect.order.predicted_states() <= HOPELESS {
             self.log.enter("frontier", format!("frontier: {n} vertices, a narrow sweep"));
             self.beam(prospect);
@@ -212,12 +213,12 @@ impl Leaf<'_, '_> {
     }
 
     /// Lets two parties work on the part at the same time. Each says at its end whether the other should stop as well.
-    fn abreast(
+    fn concurrent(
         &mut self,
-        first: impl FnOnce(&mut Leaf<'_, '_>) -> bool + Send,
-        second: impl FnOnce(&mut Leaf<'_, '_>) -> bool + Send,
+        first: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool + Send,
+        second: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool + Send,
     ) {
-        let (piece, floor, context) = (self.piece, self.floor, self.context);
+        let (instance, floor, context) = (self.instance, self.floor, self.context);
         let begin = || Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
         let (one, other) = (begin(), begin());
         let known = (self.lower(), self.answer.upper);
@@ -226,14 +227,14 @@ impl Leaf<'_, '_> {
             known,
             self.log,
             |budget, log| {
-                let mut leaf = Leaf { piece, floor, budget, context, log, answer: one };
-                let is_over = first(&mut leaf);
-                (leaf.answer, is_over)
+                let mut block_solver = BlockSolver { instance, floor, budget, context, log, answer: one };
+                let is_over = first(&mut block_solver);
+                (block_solver.answer, is_over)
             },
             |budget, log| {
-                let mut leaf = Leaf { piece, floor, budget, context, log, answer: other };
-                let is_over = second(&mut leaf);
-                (leaf.answer, is_over)
+                let mut block_solver = BlockSolver { instance, floor, budget, context, log, answer: other };
+                let is_over = second(&mut block_solver);
+                (block_solver.answer, is_over)
             },
         );
         let bytes = outcomes.iter().map(|outcome| outcome.peak_bytes).sum();

@@ -13,15 +13,15 @@ use crate::instance::Budget;
 use crate::solution::Stop;
 
 /// The pool, once there is something to share.
-pub(super) struct Crew {
+pub(super) struct WorkerPool {
     threads: usize,
     pool: Option<ThreadPool>,
 }
 
-impl Crew {
+impl WorkerPool {
     /// Of so many threads at most.
     pub(super) fn new(threads: usize) -> Self {
-        Crew { threads, pool: None }
+        WorkerPool { threads, pool: None }
     }
 
     /// Does the work on a thread of the pool, so that its regions are shared with little delay.

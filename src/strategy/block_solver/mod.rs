@@ -19,7 +19,7 @@ use super::{Context, Log, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
 use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
-use crate::instance::{Budget, Ends, Monitor, NOT_AN_END, Outcome, Piece, Run};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
 use crate::solution::Stop;
@@ -81,23 +81,23 @@ const HOPELESS_DIRECTED: f64 = 1e8;
 
 /// Solves the part; only paths worth more than `floor` matter, and `share` of the remaining time may be spent.
 pub(super) fn solve(
-    piece: &Piece,
+    instance: &Instance,
     floor: i64,
     share: f64,
     context: &Context,
     scope: Scope,
     run: &mut Run<'_>,
 ) -> Outcome {
-    let turned = ends_are_better_turned(piece);
-    let turned_piece = turned.then(|| piece.reversed());
-    let piece = turned_piece.as_ref().unwrap_or(piece);
-    let caps = context.reductions.has(Reduction::Twins) && !piece.graph.is_directed();
-    let capped = if caps { twins::cap(piece) } else { None };
-    let piece = capped.as_ref().map_or(piece, |capped| &capped.piece);
+    let turned = ends_are_better_turned(instance);
+    let turned_instance = turned.then(|| instance.reversed());
+    let instance = turned_instance.as_ref().unwrap_or(instance);
+    let caps = context.reductions.has(Reduction::Twins) && !instance.graph.is_directed();
+    let capped = if caps { twins::cap(instance) } else { None };
+    let instance = capped.as_ref().map_or(instance, |capped| &capped.instance);
     let budget = run.budget.share(share);
-    let answer = Outcome::nothing_above(floor, piece.trivial_bound());
+    let answer = Outcome::nothing_above(floor, instance.trivial_bound());
     let mut log = Scoped { run, scope };
-    let mut outcome = Leaf { piece, floor, budget, context, log: &mut log, answer }.solve();
+    let mut outcome = BlockSolver { instance, floor, budget, context, log: &mut log, answer }.solve();
     if let Some((path, _)) = &mut outcome.best {
         if let Some(capped) = &capped {
             *path = capped.lift(path);
@@ -109,8 +109,8 @@ pub(super) fn solve(
     outcome
 }
 
-struct Leaf<'p, 'r> {
-    piece: &'p Piece,
+struct BlockSolver<'p, 'r> {
+    instance: &'p Instance,
     floor: i64,
     budget: Budget,
     context: &'p Context,
@@ -119,7 +119,7 @@ struct Leaf<'p, 'r> {
     answer: Outcome,
 }
 
-impl Leaf<'_, '_> {
+impl BlockSolver<'_, '_> {
     fn solve(mut self) -> Outcome {
         self.work();
         if self.answer.upper <= self.lower() {
@@ -131,7 +131,7 @@ impl Leaf<'_, '_> {
     }
 
     fn work(&mut self) {
-        let n = self.piece.graph.vertex_count();
+        let n = self.instance.graph.vertex_count();
         if n <= TINY {
             return self.search_tree(None, u64::MAX);
         }
@@ -144,9 +144,9 @@ impl Leaf<'_, '_> {
         }
         let shortened = self.shortened();
         let fits_tree = self.fits_tree(shortened.as_ref());
-        let piece = self.piece;
-        let mut cuts = branch_and_cut::Search::new(piece, None, self.floor, self.answer.upper);
-        let is_fit = n >= FIT_FOR_CUTS && piece.graph.edge_count() <= SPARSE * n;
+        let instance = self.instance;
+        let mut cuts = branch_and_cut::Search::new(instance, None, self.floor, self.answer.upper);
+        let is_fit = n >= FIT_FOR_CUTS && instance.graph.edge_count() <= SPARSE * n;
         let is_wide = is_fit && !fits_tree && self.is_wide_at_a_glance();
         if is_wide || is_fit && fits_tree {
             self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
@@ -167,13 +167,13 @@ impl Leaf<'_, '_> {
             }
         }
 
-        if !has_time_for_order(&self.piece.graph, &self.budget) {
+        if !has_time_for_order(&self.instance.graph, &self.budget) {
             self.log.enter("local-search", format!("local search: {n} vertices, no time for an order"));
             return self.climb(u64::MAX);
         }
-        let quick = quick_order(&self.piece.graph, &self.budget);
+        let quick = quick_order(&self.instance.graph, &self.budget);
         let predicted = quick.predicted_states();
-        let has_program = self.piece.graph.edge_count() <= LARGEST_PROGRAM;
+        let has_program = self.instance.graph.edge_count() <= LARGEST_PROGRAM;
         let is_narrow = self.seconds_for(predicted) <= NARROW;
         if is_narrow || !has_program {
             if !is_narrow {
@@ -191,14 +191,14 @@ impl Leaf<'_, '_> {
 
     /// Whether branch and bound can take the part, without its long chains where it is shortened.
     fn fits_tree(&self, shortened: Option<&Shortened>) -> bool {
-        let piece = shortened.map_or(self.piece, |short| &short.piece);
-        piece.graph.vertex_count() <= branch_and_bound::LARGEST
+        let instance = shortened.map_or(self.instance, |short| &short.instance);
+        instance.graph.vertex_count() <= branch_and_bound::LARGEST
     }
 
     /// What a sweep of so many predicted states takes, about.
     fn seconds_for(&self, predicted: f64) -> f64 {
         let is_fixed = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).take(2).count() == 1;
-        let between_ends = match &self.piece.ends {
+        let between_ends = match &self.instance.ends {
             Ends::Open { first, last, .. } => is_fixed(first) && is_fixed(last),
             Ends::Closed { through } => through.is_some(),
         };
@@ -213,23 +213,23 @@ impl Leaf<'_, '_> {
 
     /// Whether even the first order that comes to mind shows that no sweep will end.
     fn is_wide_at_a_glance(&self) -> bool {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         graph.edge_count() <= LARGEST_PROGRAM
             && order_at_a_glance(graph, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
     }
 
     /// The last steps along an order: local search for as long as the sweep is worth, then the frontier program, on the
-    /// piece without the edges that branch and cut has ruled out where they are many.
+    /// instance without the edges that branch and cut has ruled out where they are many.
     fn sweep(&mut self, prospect: &Prospect, shortened: Option<&Shortened>) {
-        let piece = prospect.reduced.as_ref().unwrap_or(self.piece);
-        let n = piece.graph.vertex_count();
+        let instance = prospect.reduced.as_ref().unwrap_or(self.instance);
+        let n = instance.graph.vertex_count();
         let fits_tree = self.fits_tree(shortened);
-        let order = self.order(piece, prospect.order.clone());
+        let order = self.order(instance, prospect.order.clone());
         let predicted = order.predicted_states();
-        let hopeless = if self.piece.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
+        let hopeless = if self.instance.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
         let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
-        self.log.enter("local-search", format!("local search: {}", about_sweep(piece, &order)));
+        self.log.enter("local-search", format!("local search: {}", about_sweep(instance, &order)));
         self.climb(climb);
         if !self.settled() {
             self.sweep_along(&order, prospect.reduced.as_ref());
@@ -237,33 +237,35 @@ impl Leaf<'_, '_> {
     }
 
     /// The frontier program, and nothing before it.
-    fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Piece>) {
-        let piece = reduced.unwrap_or(self.piece);
-        self.log.enter("frontier", format!("frontier: {}", about_sweep(piece, order)));
-        self.exactly(|_, floor, _, budget, monitor| frontier::solve(piece, order.vertices(), floor, budget, monitor));
+    fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Instance>) {
+        let instance = reduced.unwrap_or(self.instance);
+        self.log.enter("frontier", format!("frontier: {}", about_sweep(instance, order)));
+        self.exactly(|_, floor, _, budget, monitor| {
+            frontier::solve(instance, order.vertices(), floor, budget, monitor)
+        });
     }
 
     /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path.
     fn cut(&mut self, cuts: &mut branch_and_cut::Search<'_>, mut work: u64) {
-        let mut stretch = FIRST_PAUSE;
+        let mut segment = FIRST_PAUSE;
         loop {
             let best = self.answer.best.clone();
             self.exactly(|_, _, upper, budget, monitor| {
                 cuts.learn(best.as_ref(), upper);
-                cuts.run(stretch.min(work), budget, monitor)
+                cuts.run(segment.min(work), budget, monitor)
             });
             if self.answer.stop == Some(Stop::Exhausted) {
                 self.answer.stop = None;
             }
-            if work < stretch || self.settled() || self.answer.stop.is_some() {
+            if work < segment || self.settled() || self.answer.stop.is_some() {
                 return;
             }
             self.sweep_support(cuts);
-            work -= stretch;
+            work -= segment;
             if self.settled() || work == 0 {
                 return;
             }
-            stretch = stretch.saturating_mul(2);
+            segment = segment.saturating_mul(2);
         }
     }
 
@@ -272,7 +274,7 @@ impl Leaf<'_, '_> {
     /// *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
     /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
     fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>) {
-        let graph = &self.piece.graph;
+        let graph = &self.instance.graph;
         let mut is_used: Vec<bool> = (0..graph.edge_count() as u32).map(|edge| cuts.is_used(edge)).collect();
         if let Some((path, _)) = &self.answer.best {
             graph.edges_along(path).for_each(|edge| is_used[edge as usize] = true);
@@ -283,8 +285,8 @@ impl Leaf<'_, '_> {
         if order.predicted_states() > NARROW_SUPPORT {
             return;
         }
-        let piece = Piece { graph: support, ends: self.piece.ends.clone() };
-        let outcome = frontier::solve(&piece, order.vertices(), self.lower(), &self.budget, &mut Unheard);
+        let instance = Instance { graph: support, ends: self.instance.ends.clone() };
+        let outcome = frontier::solve(&instance, order.vertices(), self.lower(), &self.budget, &mut Unheard);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
         if let Some((path, value)) = outcome.best
@@ -297,11 +299,11 @@ impl Leaf<'_, '_> {
 
     /// The value of the best path, here or beside, or the floor.
     fn lower(&self) -> i64 {
-        self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value).max(self.budget.best_beside())
+        self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value).max(self.budget.shared_lower())
     }
 
     fn upper(&self) -> i64 {
-        self.answer.upper.min(self.budget.bound_beside())
+        self.answer.upper.min(self.budget.shared_upper())
     }
 
     fn settled(&self) -> bool {
@@ -309,8 +311,8 @@ impl Leaf<'_, '_> {
     }
 
     fn shortened(&self) -> Option<Shortened> {
-        let shortens = self.context.reductions.has(Reduction::Chains) && !self.piece.graph.is_directed();
-        if shortens { chains::shorten(self.piece) } else { None }
+        let shortens = self.context.reductions.has(Reduction::Chains) && !self.instance.graph.is_directed();
+        if shortens { chains::shorten(self.instance) } else { None }
     }
 
     /// Looks for a better path, for so many units of work.
@@ -318,7 +320,7 @@ impl Leaf<'_, '_> {
         let start = self.answer.best.take();
         let from = start.as_ref().map(|(path, _)| path.as_slice());
         let upper = self.upper();
-        let outcome = local_search::solve(self.piece, from, upper, work, &self.budget, self.log);
+        let outcome = local_search::solve(self.instance, from, upper, work, &self.budget, self.log);
         self.answer.best = outcome.best.filter(|&(_, value)| value > self.floor);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
@@ -326,7 +328,7 @@ impl Leaf<'_, '_> {
     }
 
     fn bound(&mut self, effort: Effort) {
-        let upper = bound::best_bound(self.piece, effort, &self.budget, self.lower()).upper;
+        let upper = bound::best_bound(self.instance, effort, &self.budget, self.lower()).upper;
         if upper < self.answer.upper {
             self.answer.upper = upper.max(self.lower());
             self.log.bound(self.answer.upper);
@@ -334,15 +336,15 @@ impl Leaf<'_, '_> {
     }
 
     /// A better vertex order; where the sweep will be long, the better of two by a narrow sweep along each.
-    fn order(&self, piece: &Piece, quick: VertexOrder) -> VertexOrder {
-        let order = better_order(&piece.graph, quick, &self.budget);
+    fn order(&self, instance: &Instance, quick: VertexOrder) -> VertexOrder {
+        let order = better_order(&instance.graph, quick, &self.budget);
         if !(LABORIOUS..HOPELESS).contains(&order.predicted_states()) {
             return order;
         }
         let mut reseeded = self.budget.clone();
         reseeded.seed = reseeded.seed.wrapping_add(1);
-        let other = order_for(&piece.graph, &reseeded);
-        let narrow = |order: &VertexOrder| frontier::predicted(piece, order.vertices(), BEAM_WIDTH, &self.budget);
+        let other = order_for(&instance.graph, &reseeded);
+        let narrow = |order: &VertexOrder| frontier::predicted(instance, order.vertices(), BEAM_WIDTH, &self.budget);
         match (narrow(&order), narrow(&other)) {
             (Some(states), Some(fewer)) if fewer < states => other,
             _ => order,
@@ -351,8 +353,8 @@ impl Leaf<'_, '_> {
 
     /// Looks for a better path by a narrow sweep of the frontier program.
     fn beam(&mut self, prospect: &Prospect) {
-        let piece = prospect.reduced.as_ref().unwrap_or(self.piece);
-        if let Some((path, value)) = frontier::beam(piece, prospect.order.vertices(), BEAM_WIDTH, &self.budget)
+        let instance = prospect.reduced.as_ref().unwrap_or(self.instance);
+        if let Some((path, value)) = frontier::beam(instance, prospect.order.vertices(), BEAM_WIDTH, &self.budget)
             && value > self.lower()
         {
             self.log.incumbent(value);
@@ -360,10 +362,10 @@ impl Leaf<'_, '_> {
         }
     }
 
-    /// Branch and bound, on the piece without its long chains where there is one.
+    /// Branch and bound, on the instance without its long chains where there is one.
     fn search_tree(&mut self, shortened: Option<&Shortened>, allowance: u64) {
-        self.exactly(|piece, floor, upper, budget, monitor| {
-            let short = shortened.map_or(piece, |shortened| &shortened.piece);
+        self.exactly(|instance, floor, upper, budget, monitor| {
+            let short = shortened.map_or(instance, |shortened| &shortened.instance);
             let mut outcome = branch_and_bound::solve(short, floor, upper, allowance, budget, monitor);
             if let (Some(shortened), Some((path, _))) = (shortened, &mut outcome.best) {
                 *path = shortened.lift(path);
@@ -373,8 +375,8 @@ impl Leaf<'_, '_> {
     }
 
     /// Runs an exact engine between what is known below and above, and adds what it brings to the answer.
-    fn exactly(&mut self, engine: impl FnOnce(&Piece, i64, i64, &Budget, &mut dyn Monitor) -> Outcome) {
-        let outcome = engine(self.piece, self.lower(), self.upper(), &self.budget, self.log);
+    fn exactly(&mut self, engine: impl FnOnce(&Instance, i64, i64, &Budget, &mut dyn Monitor) -> Outcome) {
+        let outcome = engine(self.instance, self.lower(), self.upper(), &self.budget, self.log);
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
         self.answer.stop = outcome.stop;
         self.add(outcome);
@@ -391,11 +393,11 @@ impl Leaf<'_, '_> {
     }
 }
 
-fn about_sweep(piece: &Piece, order: &VertexOrder) -> String {
+fn about_sweep(instance: &Instance, order: &VertexOrder) -> String {
     format!(
         "{} vertices, {} edges, frontier {}, about {:.0e} states predicted",
-        piece.graph.vertex_count(),
-        piece.graph.edge_count(),
+        instance.graph.vertex_count(),
+        instance.graph.edge_count(),
         order.width(),
         order.predicted_states()
     )

@@ -16,7 +16,7 @@ use crate::instance::NOT_AN_END;
 
 /// An edge of the root that a path may begin or end with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tip {
+pub(super) struct PendantEdge {
     pub(super) edge: u32,
     pub(super) first: i64,
     pub(super) last: i64,
@@ -32,9 +32,9 @@ pub(super) struct Offer {
 
 /// All tips of a core, by place: bundles, then vertices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tips {
+pub(super) struct PendantEdges {
     starts: Vec<u32>,
-    list: Vec<Tip>,
+    list: Vec<PendantEdge>,
     offers: Vec<Offer>,
     /// Whether every tip earns as much at the beginning as at the end, so that all paths may be turned round.
     pub(super) is_symmetric: bool,
@@ -46,33 +46,35 @@ pub(super) struct Tips {
     pub(super) least_both: i64,
 }
 
-impl Tips {
-    /// The tips at so many places; `tips` names the place of each.
-    pub(super) fn new(places: usize, mut tips: Vec<(u32, Tip)>) -> Self {
-        tips.retain(|(_, tip)| tip.first != NOT_AN_END || tip.last != NOT_AN_END);
-        tips.sort_by_key(|&(place, tip)| (place, tip.edge));
-        let mut made = Tips { starts: vec![0], best_first: NOT_AN_END, best_last: NOT_AN_END, ..Tips::default() };
-        let mut rest = &tips[..];
+impl PendantEdges {
+    /// The tips at so many places; `pendants` names the place of each.
+    pub(super) fn new(places: usize, mut pendants: Vec<(u32, PendantEdge)>) -> Self {
+        pendants.retain(|(_, pendant)| pendant.first != NOT_AN_END || pendant.last != NOT_AN_END);
+        pendants.sort_by_key(|&(place, pendant)| (place, pendant.edge));
+        let mut made =
+            PendantEdges { starts: vec![0], best_first: NOT_AN_END, best_last: NOT_AN_END, ..PendantEdges::default() };
+        let mut rest = &pendants[..];
         for place in 0..places as u32 {
             let (here, after) = rest.split_at(rest.partition_point(|&(other, _)| other == place));
             rest = after;
-            let here: Vec<Tip> = here.iter().map(|&(_, tip)| tip).collect();
+            let here: Vec<PendantEdge> = here.iter().map(|&(_, pendant)| pendant).collect();
             made.list.extend(useful(here));
             made.starts.push(made.list.len() as u32);
         }
         let offers = (0..places as u32).map(|place| offer(made.at(place))).collect();
         made.offers = offers;
         let all = offer(&useful(made.list.clone()));
-        made.is_symmetric = made.list.iter().all(|tip| tip.first == tip.last);
-        let least = |prize: fn(&Tip) -> i64| made.list.iter().map(prize).filter(|&prize| prize != NOT_AN_END).min();
-        made.least_both = least(|tip| tip.first).unwrap_or(0) + least(|tip| tip.last).unwrap_or(0);
+        made.is_symmetric = made.list.iter().all(|pendant| pendant.first == pendant.last);
+        let least =
+            |prize: fn(&PendantEdge) -> i64| made.list.iter().map(prize).filter(|&prize| prize != NOT_AN_END).min();
+        made.least_both = least(|pendant| pendant.first).unwrap_or(0) + least(|pendant| pendant.last).unwrap_or(0);
         made.best_first = all.first.map_or(NOT_AN_END, |(value, _)| value);
         made.best_last = all.last.map_or(NOT_AN_END, |(value, _)| value);
         made.best_both = all.both.map_or(NOT_AN_END, |(value, _)| value);
         made
     }
 
-    pub(super) fn at(&self, place: u32) -> &[Tip] {
+    pub(super) fn at(&self, place: u32) -> &[PendantEdge] {
         &self.list[self.starts[place as usize] as usize..self.starts[place as usize + 1] as usize]
     }
 
@@ -81,7 +83,7 @@ impl Tips {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.list.len() * size_of::<Tip>() + self.offers.len() * (size_of::<Offer>() + 4)
+        self.list.len() * size_of::<PendantEdge>() + self.offers.len() * (size_of::<Offer>() + 4)
     }
 
     /// What the tips still missing can earn at most, if some can.
@@ -96,34 +98,38 @@ impl Tips {
 }
 
 /// The two best firsts and the two best lasts.
-fn useful(tips: Vec<Tip>) -> Vec<Tip> {
-    if tips.len() <= 2 {
-        return tips;
+fn useful(pendants: Vec<PendantEdge>) -> Vec<PendantEdge> {
+    if pendants.len() <= 2 {
+        return pendants;
     }
-    let mut kept: Vec<Tip> = Vec::new();
-    for prize in [|tip: &Tip| tip.first, |tip: &Tip| tip.last] {
-        let mut order = tips.clone();
-        order.sort_by_key(|tip| (std::cmp::Reverse(prize(tip)), tip.edge));
-        for tip in order.into_iter().take(2).filter(|tip| prize(tip) != NOT_AN_END) {
-            if kept.iter().all(|other| other.edge != tip.edge) {
-                kept.push(tip);
+    let mut kept: Vec<PendantEdge> = Vec::new();
+    for prize in [|pendant: &PendantEdge| pendant.first, |pendant: &PendantEdge| pendant.last] {
+        let mut order = pendants.clone();
+        order.sort_by_key(|pendant| (std::cmp::Reverse(prize(pendant)), pendant.edge));
+        for pendant in order.into_iter().take(2).filter(|pendant| prize(pendant) != NOT_AN_END) {
+            if kept.iter().all(|other| other.edge != pendant.edge) {
+                kept.push(pendant);
             }
         }
     }
     kept
 }
 
-fn offer(tips: &[Tip]) -> Offer {
+fn offer(pendants: &[PendantEdge]) -> Offer {
     let allowed = |prize: i64| prize != NOT_AN_END;
-    let best = |prize: fn(&Tip) -> i64| {
-        tips.iter().filter(|tip| allowed(prize(tip))).map(|tip| (prize(tip), tip.edge)).max_by_key(|&(prize, _)| prize)
+    let best = |prize: fn(&PendantEdge) -> i64| {
+        pendants
+            .iter()
+            .filter(|pendant| allowed(prize(pendant)))
+            .map(|pendant| (prize(pendant), pendant.edge))
+            .max_by_key(|&(prize, _)| prize)
     };
-    let pairs = tips.iter().flat_map(|one| tips.iter().map(move |two| (one, two)));
+    let pairs = pendants.iter().flat_map(|one| pendants.iter().map(move |two| (one, two)));
     let both = pairs
         .filter(|(one, two)| one.edge != two.edge && allowed(one.first) && allowed(two.last))
         .map(|(one, two)| (one.first + two.last, [one.edge, two.edge]))
         .max_by_key(|&(worth, _)| worth);
-    Offer { first: best(|tip| tip.first), last: best(|tip| tip.last), both }
+    Offer { first: best(|pendant| pendant.first), last: best(|pendant| pendant.last), both }
 }
 
 /// A tip that a trail could take, and what it excludes: no two tips of one group go together.
@@ -154,7 +160,7 @@ impl BestTwo {
     }
 }
 
-impl Tips {
+impl PendantEdges {
     /// The best two tips for a trail without any, where its odd vertices let it end, or anywhere if it is closed: `O(n + m)`.
     pub(super) fn best_for<'c>(
         &self,
@@ -170,8 +176,8 @@ impl Tips {
         let odd: Vec<u32> = (0..visited.len() as u32).filter(|&vertex| odd[vertex as usize]).collect();
         let mut best: Option<(i64, Ends)> = None;
         let mut offer = |from: u32, to: u32| {
-            let firsts = self.chances(from, trail, bundles, &arcs, |tip| tip.first);
-            let lasts = self.chances(to, trail, bundles, &arcs, |tip| tip.last);
+            let firsts = self.chances(from, trail, bundles, &arcs, |pendant| pendant.first);
+            let lasts = self.chances(to, trail, bundles, &arcs, |pendant| pendant.last);
             for one in firsts.0.into_iter().flatten() {
                 for two in lasts.0.into_iter().flatten().filter(|two| two.group != one.group) {
                     if best.is_none_or(|(worth, _)| one.prize + two.prize > worth) {
@@ -198,13 +204,13 @@ impl Tips {
         trail: &Trail,
         bundles: &[Bundle],
         arcs: &impl Fn(u32) -> &'c [(u32, u32)],
-        prize: fn(&Tip) -> i64,
+        prize: fn(&PendantEdge) -> i64,
     ) -> BestTwo {
         let mut two = BestTwo::default();
         let mut add = |place: u32, is_single: bool| {
-            for tip in self.at(place).iter().filter(|tip| prize(tip) != NOT_AN_END) {
-                let group = if is_single { (true, place) } else { (false, tip.edge) };
-                two.add(Chance { prize: prize(tip), edge: tip.edge, group });
+            for pendant in self.at(place).iter().filter(|pendant| prize(pendant) != NOT_AN_END) {
+                let group = if is_single { (true, place) } else { (false, pendant.edge) };
+                two.add(Chance { prize: prize(pendant), edge: pendant.edge, group });
             }
         };
         add(bundles.len() as u32 + vertex, false);
