@@ -10,6 +10,22 @@ pub struct Error {
     kind: Kind,
 }
 
+/// What kind of request could not be carried out, for callers who go on differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The graph has more nodes or edges than there is room for.
+    GraphTooLarge,
+    /// Sums of the weights could leave the range in which lengths are exact.
+    WeightsTooLarge,
+    /// A node or an edge that was named is not in the graph.
+    NotInGraph,
+    /// The line graph would not fit in the memory limit.
+    LineGraphTooLarge,
+    /// Options that contradict each other, or an option out of its range.
+    Contradiction,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Kind {
     #[error("the graph has {count} {what}; longhaul has room for at most {limit}")]
@@ -30,6 +46,26 @@ enum Kind {
 }
 
 impl Error {
+    /// What kind of request this was.
+    ///
+    /// ```
+    /// use longhaul::{ErrorKind, LongestPath};
+    /// use petgraph::graph::UnGraph;
+    ///
+    /// let graph = UnGraph::<(), ()>::from_edges([(0, 1)]);
+    /// let error = LongestPath::new(&graph).from(7.into()).solve().unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::NotInGraph);
+    /// ```
+    pub fn kind(&self) -> ErrorKind {
+        match self.kind {
+            Kind::TooLarge { .. } => ErrorKind::GraphTooLarge,
+            Kind::WeightsTooLarge { .. } => ErrorKind::WeightsTooLarge,
+            Kind::UnknownEnd { .. } | Kind::UnknownFirstEdge => ErrorKind::NotInGraph,
+            Kind::LineGraphTooLarge { .. } => ErrorKind::LineGraphTooLarge,
+            Kind::Contradiction(_) => ErrorKind::Contradiction,
+        }
+    }
+
     pub(crate) fn too_large(what: &'static str, count: usize, limit: usize) -> Self {
         Error { kind: Kind::TooLarge { what, count, limit } }
     }

@@ -53,9 +53,11 @@ mod strategy;
 pub mod structure;
 pub mod view;
 
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use options::{Engine, LinearSolver, UnknownEngine};
+/// The graph library whose types longhaul reads, of the version it reads.
+pub use petgraph;
 pub use problem::{KPath, KPathSolution, LongestPath, LongestSequence, k_path};
 pub use reduce::Reduction;
 pub use solution::{Progress, Solution, Stats, Status, Stop};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::solution::{Progress, Stop};
 
 /// Is told of every improvement.
-pub(crate) type Observer<'a> = Box<dyn FnMut(&Progress) + 'a>;
+pub(crate) type Observer<'a> = Box<dyn FnMut(&Progress) + Send + 'a>;
 
 /// Limits of a search; a spent one is an answer ([`Stop`]), never a wrong result.
 ///
@@ -91,7 +91,7 @@ macro_rules! limit_setters {
 
         #[doc = concat!("Call this whenever the best ", $what, " or the proved bound improves. \\[default: nobody is told\\]")]
         #[must_use]
-        pub fn on_progress(mut self, observer: impl FnMut(&$crate::solution::Progress) + 'a) -> Self {
+        pub fn on_progress(mut self, observer: impl FnMut(&$crate::solution::Progress) + Send + 'a) -> Self {
             self.observer = Some(Box::new(observer));
             self
         }

@@ -56,7 +56,7 @@ pub enum Engine {
     /// Dynamic programming over the frontier of a vertex order. Exact, exponential in the width of the graph only; a
     /// graph too wide for it gets a bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Frontier,
-    /// The signature dynamic program of source 000 along a path decomposition. Exact, for narrow graphs; cycles get a
+    /// The signature dynamic program of *Projet UNO* (Dorbec, Gavoille) along a path decomposition. Exact, for narrow graphs; cycles get a
     /// trivial bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Signature,
     /// The trail of the root that makes the path, where the graph is the line graph of a multigraph: free ends, one or both of
@@ -71,7 +71,7 @@ pub enum Engine {
     /// graphs, the longest by doubling and bisection; proves no bound but what walks do. For [`k_path`](crate::k_path)
     /// above all.
     ColorCoding,
-    /// Color coding as source 000 prints it, as a yardstick.
+    /// Color coding as *Projet UNO* (Dorbec, Gavoille) prints it, as a yardstick.
     PlainColorCoding,
     /// The algebraic sieve: a polynomial that is not zero exactly if there is a path of so many nodes, evaluated at random.
     /// As [`ColorCoding`](Self::ColorCoding), for edges of equal weight only.

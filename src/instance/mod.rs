@@ -99,6 +99,14 @@ pub(crate) trait Monitor {
     fn layer(&mut self, _states: usize, _bytes: usize) {}
 }
 
+/// Tells nobody.
+pub(crate) struct Silent;
+
+impl Monitor for Silent {
+    fn incumbent(&mut self, _value: i64) {}
+    fn bound(&mut self, _upper: i64) {}
+}
+
 /// What an engine brings back.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {

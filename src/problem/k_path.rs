@@ -1,5 +1,7 @@
 //! The question for a path of `k` nodes, and its answer.
 
+use std::fmt;
+
 use crate::limits::{Observer, limit_setters};
 use crate::options::{Engine, Options};
 use crate::reduce::walks::Missed;
@@ -64,7 +66,7 @@ pub struct KPath<'a, G: InputGraph> {
     pub(crate) k: usize,
     pub(crate) from: Option<G::NodeId>,
     pub(crate) to: Option<G::NodeId>,
-    pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + 'a>>,
+    pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + Send + 'a>>,
     pub(crate) options: Options,
     pub(crate) observer: Option<Observer<'a>>,
 }
@@ -91,7 +93,7 @@ impl<'a, G: InputGraph> KPath<'a, G> {
 
     /// Ask for the heaviest path of `k` nodes, each edge with this weight; negative ones are welcome. \[default: any path\]
     #[must_use]
-    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + 'a) -> Self {
+    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + Send + 'a) -> Self {
         self.weights = Some(Box::new(weight));
         self
     }
@@ -178,5 +180,12 @@ impl<NodeId, EdgeId> KPathSolution<NodeId, EdgeId> {
     /// How the answer came about.
     pub fn stats(&self) -> &Stats {
         &self.stats
+    }
+}
+
+/// Without the graph, whose ids need not be printable.
+impl<G: InputGraph> fmt::Debug for KPath<'_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("KPath").field("k", &self.k).field("options", &self.options).finish_non_exhaustive()
     }
 }

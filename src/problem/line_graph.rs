@@ -1,5 +1,7 @@
 //! The question about a line graph, asked on its root.
 
+use std::fmt;
+
 use crate::limits::{Observer, limit_setters};
 use crate::options::{Engine, Options};
 use crate::view::InputGraph;
@@ -83,5 +85,12 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
     pub fn known_optimum(mut self, length: i64) -> Self {
         self.options.goal.known_optimum = Some(length);
         self
+    }
+}
+
+/// Without the graph, whose ids need not be printable.
+impl<G: InputGraph> fmt::Debug for LongestSequence<'_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("LongestSequence").field("options", &self.options).finish_non_exhaustive()
     }
 }

@@ -1,5 +1,7 @@
 //! The longest path of a graph.
 
+use std::fmt;
+
 use crate::limits::{Observer, limit_setters};
 use crate::options::{Engine, LinearSolver, Options};
 use crate::reduce::Reduction;
@@ -47,7 +49,7 @@ pub struct LongestPath<'a, G: InputGraph> {
     pub(crate) from: Option<G::NodeId>,
     pub(crate) to: Option<G::NodeId>,
     pub(crate) closed: bool,
-    pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + 'a>>,
+    pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + Send + 'a>>,
     pub(crate) options: Options,
     pub(crate) observer: Option<Observer<'a>>,
 }
@@ -101,7 +103,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     /// # Ok::<(), longhaul::Error>(())
     /// ```
     #[must_use]
-    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + 'a) -> Self {
+    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + Send + 'a) -> Self {
         self.weights = Some(Box::new(weight));
         self
     }
@@ -129,7 +131,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
-    /// The engine [`Signature`](Engine::Signature) takes the bags of source 000, the root-to-leaf paths of a depth-first
+    /// The engine [`Signature`](Engine::Signature) takes the bags of *Projet UNO*, the root-to-leaf paths of a depth-first
     /// search, instead of those of a good vertex order. \[default: a vertex order\]
     #[must_use]
     pub fn depth_first_bags(mut self) -> Self {
@@ -160,5 +162,16 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     pub fn known_optimum(mut self, length: i64) -> Self {
         self.options.goal.known_optimum = Some(length);
         self
+    }
+}
+
+/// Without the graph, whose ids need not be printable.
+impl<G: InputGraph> fmt::Debug for LongestPath<'_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("LongestPath")
+            .field("closed", &self.closed)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
     }
 }

@@ -74,7 +74,7 @@ fn take_part(engine: impl FnOnce(Budget, &mut dyn Log) -> (Outcome, bool), budge
     outcome
 }
 
-/// Nobody should wait for an engine when another has failed.
+/// Silent should wait for an engine when another has failed.
 struct EndOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for EndOnPanic<'_> {

@@ -16,6 +16,8 @@ mod csr;
 pub(crate) use csr::LENGTH_LIMIT;
 pub use csr::{Arc, CsrGraph, Edge};
 
+use std::fmt;
+
 use petgraph::visit::{EdgeRef, GraphProp, IntoEdgeReferences, IntoNodeIdentifiers, NodeIndexable};
 
 use crate::error::Error;
@@ -24,6 +26,11 @@ use crate::error::Error;
 ///
 /// `&Graph`, `&StableGraph`, `&GraphMap`, `&MatrixGraph`, `&Csr`, `&List`, and `Reversed`, `NodeFiltered`, `EdgeFiltered`
 /// and `UndirectedAdaptor` around them all qualify; nothing has to be implemented by hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a graph that longhaul can read",
+    label = "not a graph, or a graph by value",
+    note = "give a reference to a petgraph graph, like `&graph`, or an adaptor around one; it needs `IntoNodeIdentifiers`, `IntoEdgeReferences`, `NodeIndexable` and `GraphProp`"
+)]
 pub trait InputGraph: IntoNodeIdentifiers + IntoEdgeReferences + NodeIndexable + GraphProp {}
 
 impl<G> InputGraph for G where G: IntoNodeIdentifiers + IntoEdgeReferences + NodeIndexable + GraphProp {}
@@ -109,6 +116,13 @@ impl<G: InputGraph> View<G> {
     /// panic on an unknown node.
     pub fn vertex(&self, node: G::NodeId) -> Option<u32> {
         self.names.node_from_vertex.iter().position(|&other| other == node).map(|vertex| vertex as u32)
+    }
+}
+
+/// The dense graph alone: ids need not be printable.
+impl<G: InputGraph> fmt::Debug for View<G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("View").field("graph", &self.graph).finish_non_exhaustive()
     }
 }
 

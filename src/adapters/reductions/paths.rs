@@ -237,7 +237,7 @@ impl Reduction for UndirectedToDirected {
     }
 }
 
-/// UNO for one player → longest path: cards become nodes, matches edges (Observation 1 of source 001: a line graph), and `k`
+/// UNO for one player → longest path: cards become nodes, matches edges (Observation 1 of Demaine et al.: a line graph), and `k`
 /// cards make a path of length `k − 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolitaireToLongPath;

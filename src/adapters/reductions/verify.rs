@@ -122,6 +122,12 @@ impl<S: fmt::Display> fmt::Display for Disagreement<S> {
     }
 }
 
+impl<R: Reduction> fmt::Debug for Verifier<'_, R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Verifier").field("reduction", &self.reduction.name()).finish_non_exhaustive()
+    }
+}
+
 impl<'a, R: Reduction> Verifier<'a, R> {
     /// A verifier with a solver for each side.
     pub fn new(

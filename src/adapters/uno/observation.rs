@@ -1,4 +1,4 @@
-//! Observation 1 of source 001, both ways: a graph is the graph of matches of a deck if and only if it is the line graph of a
+//! Observation 1 of Demaine et al. (*UNO is hard, even for a single player*, 2014), both ways: a graph is the graph of matches of a deck if and only if it is the line graph of a
 //! bipartite multigraph. Given one, its cards are recovered; given another graph, a few nodes show why there are none.
 //!
 //! Source: Erik D. Demaine, Martin L. Demaine, Nicholas J. A. Harvey, Ryuhei Uehara, Takeaki Uno, Yushi Uno, *UNO is hard, even

@@ -1,18 +1,18 @@
 //! Standard output, which may be closed before everything is said.
 
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 
 use crate::failure::Failure;
 
 /// Standard output. After its reader has gone away, the rest is dropped silently.
 pub(crate) struct Output {
-    writer: BufWriter<StdoutLock<'static>>,
+    writer: BufWriter<Stdout>,
     error: Option<io::Error>,
 }
 
 impl Output {
     pub(crate) fn new() -> Self {
-        Output { writer: BufWriter::new(io::stdout().lock()), error: None }
+        Output { writer: BufWriter::new(io::stdout()), error: None }
     }
 
     /// Writes unless writing has failed before.

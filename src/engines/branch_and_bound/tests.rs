@@ -7,7 +7,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::solve;
 use crate::engines::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
 use crate::limits::Limits;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -271,13 +271,6 @@ fn random_graphs_against_plain_backtracking() {
             check(&instance, optimum);
         }
     }
-}
-
-struct Silent;
-
-impl Monitor for Silent {
-    fn incumbent(&mut self, _: i64) {}
-    fn bound(&mut self, _: i64) {}
 }
 
 fn unweighted(n: usize, pairs: impl IntoIterator<Item = (u32, u32)>) -> Instance {

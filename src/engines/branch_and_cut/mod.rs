@@ -25,7 +25,7 @@ mod witness;
 
 use self::tree::{Known, Tree};
 use crate::certificate::Removal;
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
 use crate::lp::{LinearProgram, Simplex};
 use crate::solution::Stop;
 
@@ -83,15 +83,8 @@ pub(crate) fn root_witness(instance: &Instance, work: u64, budget: &Budget) -> O
     if let Ends::Closed { through: None } = instance.ends {
         return None;
     }
-    search.run(work, budget, &mut Nobody);
+    search.run(work, budget, &mut Silent);
     search.tree.and_then(Tree::into_witness)
-}
-
-struct Nobody;
-
-impl Monitor for Nobody {
-    fn incumbent(&mut self, _value: i64) {}
-    fn bound(&mut self, _upper: i64) {}
 }
 
 /// A search that can pause and go on.

@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::{Family, Nobody, Search, Settings, root_witness};
+use super::{Family, Search, Settings, Silent, root_witness};
 use crate::bound::prove;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::lp::{LinearProgram, Simplex};
@@ -254,7 +254,7 @@ fn witnesses_prove_the_bound_of_the_root() {
                 let without = vec![Family::Fixing, Family::Guesses];
                 let settings = Settings { without, root_only: true, watched: None };
                 let mut search = Search::<Simplex>::with(settings, &instance, None, i64::MIN, i64::MAX);
-                let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Nobody).upper;
+                let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Silent).upper;
                 let before = search.tree.map_or(upper, |tree| tree.root_bound());
                 all += 1;
                 equal += usize::from(proved <= before);
@@ -347,7 +347,7 @@ fn the_roots_of_a_cycle_share_the_work() {
     let through = |vertex| Instance { graph: graph.clone(), ends: Ends::Closed { through: vertex } };
     let settles = |instance: &Instance, work: u64| {
         let mut search = Search::new(instance, None, i64::MIN, i64::MAX);
-        search.run(work, &Budget::unlimited(), &mut Nobody).stop.is_none()
+        search.run(work, &Budget::unlimited(), &mut Silent).stop.is_none()
     };
     let enough = |work: &u64| (0..n).all(|vertex| settles(&through(Some(vertex)), *work));
     let work = (4..).map(|bit| 1 << bit).find(enough).expect("every root is settled in the end");

@@ -46,7 +46,7 @@ use potentials::Potentials;
 use relaxation::Relaxation;
 use worker_pool::WorkerPool;
 
-use crate::instance::{Budget, Instance, Monitor, Outcome};
+use crate::instance::{Budget, Instance, Monitor, Outcome, Silent};
 use crate::solution::Stop;
 
 /// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's).
@@ -63,20 +63,13 @@ pub(crate) fn solve(
 /// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
 /// path, or not in time.
 pub(crate) fn beam(instance: &Instance, order: &[u32], width: usize, budget: &Budget) -> Option<(Vec<u32>, i64)> {
-    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Nobody).0.best
+    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Silent).0.best
 }
 
 /// What orders should be ranked by: how many states there are in all layers of a search without a relaxation that keeps at
 /// most `width` of each. `None` if the limits came first, or the frontier is too wide for any search.
 pub(crate) fn predicted(instance: &Instance, order: &[u32], width: usize, budget: &Budget) -> Option<u64> {
-    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Nobody).1
-}
-
-struct Nobody;
-
-impl Monitor for Nobody {
-    fn incumbent(&mut self, _value: i64) {}
-    fn bound(&mut self, _upper: i64) {}
+    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Silent).1
 }
 
 /// What to do.

@@ -7,7 +7,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Mode, beam, predicted, run, solve};
 use crate::engines::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
 use crate::limits::Limits;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -232,7 +232,7 @@ fn agrees_with_backtracking_on_larger_random_graphs() {
         for kind in 0..8 {
             let instance = Instance { graph: graph.clone(), ends: random_ends(n, kind, &mut rng) };
             let unlimited = budget(1, 1 << 28);
-            let known = backtracking::solve(&instance, Pruning::On, i64::MIN, &unlimited, &mut Deaf);
+            let known = backtracking::solve(&instance, Pruning::On, i64::MIN, &unlimited, &mut Silent);
             compare(&instance, known.upper, &mut rng);
         }
     }
@@ -293,13 +293,6 @@ fn many_heavy_edges_do_not_overflow() {
     let order: Vec<u32> = (0..n as u32).collect();
     let (path, value) = beam(&instance, &order, 50, &budget(1, 1 << 28)).unwrap();
     assert_eq!(((path.len() as i64 - 1) * weight, instance.value(&path)), (value, value));
-}
-
-struct Deaf;
-
-impl Monitor for Deaf {
-    fn incumbent(&mut self, _value: i64) {}
-    fn bound(&mut self, _upper: i64) {}
 }
 
 /// A grid whose vertices are numbered row by row.
@@ -369,7 +362,7 @@ fn wide_frontiers_are_searched_too() {
     let mut rng = Pcg64Mcg::seed_from_u64(5);
     let graph = random_graph(40, 44, false, true, &mut rng);
     let instance = Instance::free(graph.clone());
-    let known = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget(1, 1 << 28), &mut Deaf).upper;
+    let known = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget(1, 1 << 28), &mut Silent).upper;
     let mut shuffled: Vec<u32> = (0..40).collect();
     for at in (1..shuffled.len()).rev() {
         shuffled.swap(at, rng.random_range(0..=at));
@@ -407,7 +400,7 @@ fn layers_that_were_dropped_are_made_again() {
 #[test]
 fn an_order_too_wide_for_any_key_is_refused_with_a_bound() {
     let instance = Instance::free(grid(40, 40));
-    let outcome = solve(&instance, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Deaf);
+    let outcome = solve(&instance, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Silent);
     assert_eq!(outcome.stop, Some(Stop::Exhausted));
     assert!(outcome.upper >= 1599);
 }

@@ -11,15 +11,9 @@ use super::families::{self, below};
 use super::sequence::{Array, Sequence, Side};
 use super::splay::SplayTree;
 use super::*;
+use crate::instance::Silent;
 use crate::limits::Limits;
 use crate::view::{CsrGraph, Edge};
-
-struct Silent;
-
-impl Monitor for Silent {
-    fn incumbent(&mut self, _: i64) {}
-    fn bound(&mut self, _: i64) {}
-}
 
 fn budget(change: impl FnOnce(&mut Budget)) -> Budget {
     let mut budget = Budget::new(Instant::now(), &Limits::default());

@@ -10,7 +10,7 @@ use super::relaxation::Relaxation;
 use super::sweep::{Limits, sweep};
 use super::{EndCondition, Query, Root, cover, cuts, solve};
 use crate::engines::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Silent};
 use crate::view::{CsrGraph, Edge};
 
 /// Holds every report against the optimum.
@@ -24,13 +24,6 @@ impl Monitor for Watcher {
     fn bound(&mut self, upper: i64) {
         assert!(upper >= self.0, "{upper} below {}", self.0);
     }
-}
-
-struct Deaf;
-
-impl Monitor for Deaf {
-    fn incumbent(&mut self, _: i64) {}
-    fn bound(&mut self, _: i64) {}
 }
 
 fn meet(one: [u32; 2], two: [u32; 2]) -> bool {
@@ -104,7 +97,7 @@ fn some_ends(root: &Root, rng: &mut Pcg64Mcg) -> Ends {
 fn assert_solved(root: &Root, ends: Ends) {
     let instance = line_graph(root, ends);
     let budget = Budget::unlimited();
-    let expected = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget, &mut Deaf).best;
+    let expected = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget, &mut Silent).best;
     let optimum = expected.map_or(i64::MIN, |(_, value)| value);
     let query = Query::of(&instance.ends);
     let outcome = solve(root, query, i64::MIN, &budget, &mut Watcher(optimum));
@@ -122,7 +115,7 @@ fn assert_solved(root: &Root, ends: Ends) {
     }
     assert_eq!(instance.value(&path), value, "{root:?} {:?} {path:?}", instance.ends);
     // With the optimum for a floor nothing more is found, and that is proved.
-    let outcome = solve(root, query, optimum, &budget, &mut Deaf);
+    let outcome = solve(root, query, optimum, &budget, &mut Silent);
     assert!(outcome.best.is_none());
     assert_eq!(outcome.upper, optimum);
 }
@@ -207,7 +200,7 @@ fn best_by(way: Way, root: &Root, end_condition: EndCondition<'_>) -> i64 {
             let plan = Plan::along(&core, &order).unwrap();
             let relaxation = relaxed.then(|| Relaxation::of(&core, &plan, alone, u64::MAX, &budget).unwrap());
             let limits = Limits { floor: alone, relaxation: relaxation.as_ref(), beam: usize::MAX, memory: usize::MAX };
-            let swept = sweep(&core, &plan, &limits, &budget, &mut Deaf);
+            let swept = sweep(&core, &plan, &limits, &budget, &mut Silent);
             let bound = relaxation.map_or(i64::MAX, |relaxation| relaxation.bound()).max(alone);
             assert!(bound >= swept.upper, "the relaxation of {core:?} says {bound}, the best is {}", swept.upper);
             (swept.best, swept.upper)
@@ -218,7 +211,7 @@ fn best_by(way: Way, root: &Root, end_condition: EndCondition<'_>) -> i64 {
             Way::Cuts | Way::CutsTogether => {
                 let mut budget = budget.clone();
                 budget.threads = if let Way::Cuts = way { 1 } else { 2 };
-                let cutting = cuts::solve(&core, alone, core.most(), 0, &budget, &mut Deaf);
+                let cutting = cuts::solve(&core, alone, core.most(), 0, &budget, &mut Silent);
                 assert_eq!(cutting.stop, None);
                 (cutting.best, cutting.upper)
             }
@@ -268,7 +261,7 @@ fn every_way_leads_to_the_best_trail() {
     for root in small.chain(doubled).chain(random) {
         let optimum = |ends: Ends| {
             let instance = line_graph(&root, ends);
-            let expected = backtracking::solve(&instance, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Deaf);
+            let expected = backtracking::solve(&instance, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Silent);
             expected.best.map_or(i64::MIN, |(_, value)| value)
         };
         let expected = optimum(free(&root)) + 1;

@@ -9,7 +9,7 @@ use super::wide::Prospect;
 use super::{BlockSolver, Context, Log, quick_order};
 use crate::engines::backtracking::{self, Pruning};
 use crate::engines::{branch_and_bound, branch_and_cut, frontier};
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, SharedBounds};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, SharedBounds, Silent};
 use crate::lp::Simplex;
 use crate::reduce::Reductions;
 use crate::view::{CsrGraph, Edge};
@@ -76,15 +76,8 @@ fn random_instance(rng: &mut Pcg64Mcg) -> Instance {
     Instance { graph: CsrGraph::from_simple(n, directed, edges), ends }
 }
 
-struct Nobody;
-
-impl Monitor for Nobody {
-    fn incumbent(&mut self, _value: i64) {}
-    fn bound(&mut self, _upper: i64) {}
-}
-
 fn optimum(instance: &Instance) -> i64 {
-    backtracking::solve(instance, Pruning::Off, i64::MIN, &Budget::unlimited(), &mut Nobody).upper
+    backtracking::solve(instance, Pruning::Off, i64::MIN, &Budget::unlimited(), &mut Silent).upper
 }
 
 fn prospect(instance: &Instance) -> Prospect {
@@ -177,7 +170,7 @@ fn what_the_program_uses_is_a_hint() {
         let mut block_solver =
             BlockSolver { instance: &instance, floor: i64::MIN, budget, context: &context, log: &mut listener, answer };
         let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
-        cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Nobody);
+        cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Silent);
         block_solver.sweep_support(&cuts);
         assert_eq!(block_solver.answer.upper, upper);
         if let Some((path, value)) = &block_solver.answer.best {

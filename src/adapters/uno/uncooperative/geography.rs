@@ -27,6 +27,7 @@ use crate::adapters::uno::deck::Deck;
 /// let strategy = game.strategy(1).expect("a winning opening");
 /// assert_eq!(strategy.answer(1), Some(2));
 /// ```
+#[derive(Debug)]
 pub struct Geography {
     matching: Matching,
     /// From where an alternating way leads to a card of player 1; see [`Matching::missable`].

@@ -13,6 +13,7 @@ use hashbrown::HashMap;
 use crate::adapters::uno::card::Card;
 
 /// A matching, and the rows that it was found by. Cards are known by their indices from 0.
+#[derive(Debug)]
 pub(super) struct Matching {
     /// For each card of the first hand its colour's and its number's row in the second hand.
     rows_of: Vec<[Option<u32>; 2]>,

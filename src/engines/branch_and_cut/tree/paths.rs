@@ -2,7 +2,7 @@
 
 use super::super::model::{Cut, Model, NONE};
 use super::super::support::Support;
-use super::super::{Nobody, guess};
+use super::super::{Silent, guess};
 use super::Tree;
 use crate::engines::local_search;
 use crate::instance::{Ends, Instance, Monitor, NOT_AN_END};
@@ -74,7 +74,7 @@ impl<P: LinearProgram> Tree<'_, P> {
         budget.threads = 1;
         budget.seed = budget.seed.wrapping_add(self.nodes);
         let upper = self.known.upper;
-        let found = local_search::solve(instance, path.as_deref(), upper, effort, &budget, &mut Nobody);
+        let found = local_search::solve(instance, path.as_deref(), upper, effort, &budget, &mut Silent);
         if let Some((path, _)) = found.best {
             self.offer(path, monitor);
         }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{Cutting, End, Tree};
 use crate::engines::trail::bundle::Trail;
 use crate::engines::trail::core::Core;
-use crate::instance::{Budget, Monitor};
+use crate::instance::{Budget, Monitor, Silent};
 
 /// Pivots before a second thread joins in.
 pub(in crate::engines::trail) const ALONE: u64 = 3_000;
@@ -37,7 +37,7 @@ pub(in crate::engines::trail) fn solve(
     tree.shared = Some(&shared);
     std::thread::scope(|scope| {
         let helper = scope.spawn(|| {
-            let mut deaf = Deaf;
+            let mut deaf = Silent;
             let mut helper = Tree::new(core, lower, upper, &half, &mut deaf);
             helper.best = best;
             helper.shared = Some(&shared);
@@ -72,13 +72,6 @@ pub(super) struct Shared {
     best: Mutex<Option<(Trail, i64)>>,
     /// One of them has come to an end.
     pub(super) is_over: AtomicBool,
-}
-
-struct Deaf;
-
-impl Monitor for Deaf {
-    fn incumbent(&mut self, _: i64) {}
-    fn bound(&mut self, _: i64) {}
 }
 
 impl Tree<'_> {
