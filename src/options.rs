@@ -53,6 +53,9 @@ pub enum Engine {
     /// Branch and cut: a linear program over edges and vertices, violated cuts, a tree of cases. Exact; for sparse graphs of
     /// some hundred vertices, however wide.
     BranchAndCut,
+    /// Conflict-driven search: a decision question after the other, every contradiction learnt as a clause. Exact; for graphs
+    /// with hidden structure, such as reductions from other problems, and for nearly Hamiltonian ones.
+    Conflict,
     /// Dynamic programming over the frontier of a vertex order. Exact, exponential in the width of the graph only; a
     /// graph too wide for it gets a bound and [`Stop::Exhausted`](crate::Stop::Exhausted).
     Frontier,
@@ -80,12 +83,13 @@ pub enum Engine {
 
 impl Engine {
     /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 12] = [
+    pub const ALL: [(&'static str, Engine); 13] = [
         ("auto", Engine::Auto),
         ("backtracking", Engine::Backtracking),
         ("plain-backtracking", Engine::PlainBacktracking),
         ("branch-and-bound", Engine::BranchAndBound),
         ("branch-and-cut", Engine::BranchAndCut),
+        ("conflict", Engine::Conflict),
         ("frontier", Engine::Frontier),
         ("signature", Engine::Signature),
         ("trail", Engine::Trail),

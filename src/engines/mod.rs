@@ -4,6 +4,7 @@ pub(crate) mod backtracking;
 pub(crate) mod branch_and_bound;
 pub(crate) mod branch_and_cut;
 pub(crate) mod color_coding;
+pub(crate) mod conflict;
 pub(crate) mod frontier;
 pub(crate) mod local_search;
 pub(crate) mod sieve;

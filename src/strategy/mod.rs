@@ -20,7 +20,7 @@ mod tails;
 use self::line::Answer;
 use crate::decompose::PathDecomposition;
 use crate::engines::backtracking::{self, Pruning};
-use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search, signature};
+use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier, local_search, signature};
 use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 #[cfg(feature = "highs")]
 use crate::lp::Highs;
@@ -128,6 +128,7 @@ fn forced(instance: &Instance, engine: Engine, options: &Options, run: &mut Run<
             #[cfg(not(feature = "highs"))]
             LinearSolver::Highs => unreachable!("refused before"),
         },
+        Engine::Conflict => conflict::solve(instance, conflict::Config::default(), floor, &budget, run),
         Engine::Frontier => {
             let order = block_solver::order_for(&instance.graph, &budget);
             frontier::solve(instance, order.vertices(), floor, &budget, run)

@@ -24,6 +24,7 @@ const FLOORS: &[&[&str]] = &[
         "engines::backtracking",
         "engines::branch_and_bound",
         "engines::color_coding",
+        "engines::conflict",
         "engines::frontier",
         "engines::local_search",
         "engines::sieve",

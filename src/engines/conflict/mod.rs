@@ -1,0 +1,29 @@
+//! Conflict-driven search: is there a path worth more than so much? Whatever turns out impossible is learnt as a clause.
+//!
+//! For graphs whose structure hides the path (reductions from other problems, gadgets) and for nearly Hamiltonian ones, where
+//! guessing alone makes the same mistakes again and again.
+
+mod analysis;
+mod clauses;
+mod config;
+mod connectivity;
+mod degrees;
+mod fragments;
+mod levels;
+mod literal;
+mod losses;
+mod model;
+mod paths;
+mod propagation;
+mod queue;
+mod random;
+mod reasons;
+mod search;
+mod solver;
+mod state;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub(crate) use config::Config;
+pub(crate) use search::solve;

@@ -1,0 +1,333 @@
+//! The search: decide, propagate, learn from conflicts, jump back.
+//!
+//! J. P. Marques-Silva, K. A. Sakallah, *GRASP: a search algorithm for propositional satisfiability*, IEEE Transactions on
+//! Computers 48 (1999) 506–521, doi:10.1109/12.769433; with phases saved (K. Pipatsrisawat, A. Darwiche, *A lightweight
+//! component caching scheme for satisfiability solvers*, SAT 2007, doi:10.1007/978-3-540-72788-0_28) and restarts by how
+//! many levels clauses join lately (A. Biere, A. Fröhlich, *Evaluating CDCL restart schemes*, 2015).
+//!
+//! A *target* above the floor is a literal that is decided first; clauses that rest on it have its negation, so they stay
+//! true when it is given up. Whatever follows from it alone stands at level 1 and is treated as given.
+
+use super::analysis::Analysis;
+use super::config::Config;
+use super::connectivity::Connectivity;
+use super::literal::{Lit, Reason, Var};
+use super::model::Model;
+use super::queue::Queue;
+use super::random::Random;
+use super::state::{Conflict, State};
+use crate::solution::Stop;
+
+/// What a segment of search came to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// A cycle above the target, or above the floor where there is none: its edges.
+    Found(Vec<Var>),
+    /// There is none.
+    Refuted,
+    /// So many conflicts were not enough.
+    Paused,
+    Stopped(Stop),
+}
+
+/// Conflicts between looks at the limits, and units of propagation.
+const TICKS_PER_LOOK: u64 = 1 << 18;
+
+/// Learnt clauses before the first time that some are dropped, and how many more each time.
+const FIRST_REDUCTION: usize = 2000;
+const MORE_EACH_REDUCTION: usize = 300;
+
+/// The least number of conflicts between restarts, and how much worse than usual the latest clauses must be.
+const LEAST_STRETCH: u64 = 20;
+const MARGIN: f64 = 1.12;
+
+/// The solver.
+#[derive(Debug)]
+pub(super) struct Solver<'m> {
+    state: State<'m>,
+    connectivity: Connectivity,
+    analysis: Analysis,
+    queue: Queue,
+    /// The last value of each variable.
+    phase: Vec<bool>,
+    /// The target's literal, whether it is assumed or not, and what a cycle must be worth more than.
+    target: Option<(Lit, i64)>,
+    /// Nothing is left at level 0.
+    is_refuted: bool,
+    conflicts: u64,
+    decisions: u64,
+    /// The levels that clauses join: lately, and for long.
+    quick: f64,
+    slow: f64,
+    last_restart: u64,
+    next_reduction: usize,
+    reductions: usize,
+}
+
+impl<'m> Solver<'m> {
+    /// A solver for cycles worth more than `floor`.
+    pub(super) fn new(model: &'m Model, config: Config, floor: i64) -> Self {
+        let (vars, edges) = (model.vars(), model.edges());
+        let mut phase = vec![false; vars];
+        phase[..edges].fill(config.phase);
+        let mut solver = Solver {
+            state: State::new(model, config, floor),
+            connectivity: Connectivity::new(model),
+            analysis: Analysis::new(vars),
+            queue: Queue::new(first_activities(model, config.seed)),
+            phase,
+            target: None,
+            is_refuted: false,
+            conflicts: 0,
+            decisions: 0,
+            quick: 0.0,
+            slow: 0.0,
+            last_restart: 0,
+            next_reduction: FIRST_REDUCTION,
+            reductions: 0,
+        };
+        for axiom in &model.axioms {
+            solver.add_axiom(axiom);
+        }
+        solver.settle_start();
+        solver
+    }
+
+    fn add_axiom(&mut self, axiom: &[Lit]) {
+        match axiom {
+            &[lit] if self.state.assignment.is_open(lit) => self.state.assign(lit, Reason::None),
+            &[lit] => self.is_refuted |= self.state.assignment.is_false(lit),
+            _ => _ = self.state.clauses.add(axiom, 0),
+        }
+    }
+
+    /// Degrees that are tight or too small from the beginning.
+    fn settle_start(&mut self) {
+        for slot in 0..self.state.model.slots() as u32 {
+            if self.state.check_left(slot).is_err() {
+                self.is_refuted = true;
+                return;
+            }
+        }
+        if self.state.losses.is_overdrawn() {
+            self.is_refuted = true;
+        }
+    }
+
+    /// From here on only cycles worth more than `floor` matter.
+    pub(super) fn raise_floor(&mut self, floor: i64) {
+        self.back_to(0);
+        self.state.losses.raise_floor(floor);
+        self.is_refuted |= self.state.losses.is_overdrawn();
+    }
+
+    /// Looks for cycles worth more than this first, which is no less than the floor; `None`: than the floor.
+    pub(super) fn aim(&mut self, target: Option<i64>) {
+        self.back_to(0);
+        self.state.target = None;
+        let Some(value) = target else { return };
+        if self.target.is_none_or(|(_, known)| known != value) {
+            self.drop_target();
+            let var = self.state.add_var();
+            self.queue.add_var();
+            self.analysis.add_var();
+            self.phase.push(true);
+            self.state.losses.aim(value, Lit::positive(var));
+            self.target = Some((Lit::positive(var), value));
+        }
+        self.state.target = self.target.map(|(lit, _)| lit);
+    }
+
+    /// No cycle is looked for above the target any more; what rests on it does not matter.
+    fn drop_target(&mut self) {
+        if let Some((target, _)) = self.target.take()
+            && self.state.assignment.is_open(target)
+        {
+            self.state.assign(!target, Reason::None);
+        }
+        self.state.target = None;
+        self.state.losses.give_up_target();
+    }
+
+    pub(super) fn model(&self) -> &'m Model {
+        self.state.model
+    }
+
+    pub(super) fn conflicts(&self) -> u64 {
+        self.conflicts
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.state.bytes()
+    }
+
+    /// Searches until something is known, or for so many conflicts.
+    pub(super) fn search(&mut self, conflicts: u64, memory: usize, spent: &mut dyn FnMut() -> Option<Stop>) -> Verdict {
+        let end = self.conflicts.saturating_add(conflicts);
+        let mut look = self.state.ticks;
+        self.back_to(0);
+        if self.state.check_losses().is_err() {
+            self.is_refuted = true;
+        }
+        loop {
+            if self.is_refuted || self.is_aim_refuted() {
+                return Verdict::Refuted;
+            }
+            if self.state.ticks >= look {
+                look = self.state.ticks + TICKS_PER_LOOK;
+                if let Some(stop) = spent() {
+                    return Verdict::Stopped(stop);
+                }
+                if self.state.bytes() > memory {
+                    return Verdict::Stopped(Stop::MemoryLimit);
+                }
+            }
+            let step = self.state.propagate();
+            let decisions = self.decisions;
+            let every = self.state.config.connectivity;
+            let step = step.and_then(|()| match self.connectivity.is_time(decisions, every) {
+                true => self.connectivity.check(decisions, &mut self.state),
+                false => Ok(true),
+            });
+            match step {
+                Err(Conflict) => {
+                    if !self.learn() {
+                        return Verdict::Refuted;
+                    }
+                }
+                // What connectivity has found is to be propagated first.
+                Ok(false) => {}
+                Ok(true) => {
+                    if self.conflicts >= end {
+                        return Verdict::Paused;
+                    }
+                    if self.is_time_to_restart() {
+                        self.restart();
+                    } else if !self.decide() {
+                        return Verdict::Found(self.cycle());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the target, where one is assumed, is ruled out; it is given up then.
+    fn is_aim_refuted(&mut self) -> bool {
+        let is_out = self.state.target.is_some_and(|target| {
+            self.state.assignment.is_false(target) && self.state.assignment.level(target.var()) == 0
+        });
+        if is_out {
+            self.drop_target();
+        }
+        is_out
+    }
+
+    /// Whether there is no cycle above the floor at all.
+    pub(super) fn is_refuted(&self) -> bool {
+        self.is_refuted
+    }
+
+    fn is_time_to_restart(&self) -> bool {
+        let since = self.conflicts - self.last_restart;
+        self.state.assignment.current_level() > self.state.base_level()
+            && since >= LEAST_STRETCH
+            && self.quick > MARGIN * self.slow
+    }
+
+    fn restart(&mut self) {
+        self.last_restart = self.conflicts;
+        self.quick = self.slow;
+        if self.state.clauses.learnt() >= self.next_reduction {
+            self.back_to(0);
+            if self.state.propagate().is_err() {
+                self.is_refuted = true;
+                return;
+            }
+            self.state.clauses.reduce(&self.state.assignment);
+            self.reductions += 1;
+            self.next_reduction = self.state.clauses.learnt().max(FIRST_REDUCTION / 2)
+                + FIRST_REDUCTION
+                + MORE_EACH_REDUCTION * self.reductions;
+        } else {
+            self.back_to(self.state.base_level());
+        }
+    }
+
+    /// Whether anything was left to decide.
+    fn decide(&mut self) -> bool {
+        if self.state.assignment.current_level() == 0
+            && let Some(target) = self.state.target
+            && self.state.assignment.is_open(target)
+        {
+            self.state.assignment.begin_level();
+            self.state.assign(target, Reason::None);
+            return true;
+        }
+        while let Some(var) = self.queue.pop() {
+            if self.state.assignment.value(var) == 0 {
+                self.decisions += 1;
+                self.state.assignment.begin_level();
+                self.state.assign(Lit::new(var, self.phase[var as usize]), Reason::None);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The chosen edges.
+    fn cycle(&self) -> Vec<Var> {
+        (0..self.state.model.edges() as Var).filter(|&edge| self.state.assignment.value(edge) > 0).collect()
+    }
+
+    /// Takes back everything above a level, and keeps the phases.
+    fn back_to(&mut self, level: u32) {
+        let (phase, queue) = (&mut self.phase, &mut self.queue);
+        let decided = self.state.model.vars() as Var;
+        self.state.back_to(level, |lit| {
+            phase[lit.var() as usize] = lit.is_positive();
+            if lit.var() < decided {
+                queue.insert(lit.var());
+            }
+        });
+    }
+
+    /// Learns from the violated clause and jumps back; `false` where nothing is left to try for this target.
+    fn learn(&mut self) -> bool {
+        self.conflicts += 1;
+        let violated = self.state.violated.iter();
+        let highest = violated.map(|lit| self.state.assignment.level(lit.var())).max().unwrap_or(0);
+        if highest <= self.state.base_level() {
+            self.back_to(0);
+            match self.state.target {
+                Some(_) if highest == 1 => self.drop_target(),
+                _ => self.is_refuted = true,
+            }
+            return false;
+        }
+        self.back_to(highest);
+        let (level, levels) = self.analysis.analyze(&mut self.state, &mut self.queue);
+        self.quick += (f64::from(levels) - self.quick) / 32.0;
+        self.slow += (f64::from(levels) - self.slow) / 4096f64.min(self.conflicts as f64);
+        self.queue.decay();
+        self.state.clauses.decay();
+        self.back_to(level);
+        let learnt = std::mem::take(&mut self.analysis.learnt);
+        let reason = if learnt.len() > 1 { self.state.clauses.add(&learnt, levels.max(1)) } else { Reason::None };
+        self.state.assign(learnt[0], reason);
+        self.analysis.learnt = learnt;
+        true
+    }
+}
+
+/// Edges before vertices and in any order; the ends of a path last.
+fn first_activities(model: &Model, seed: u64) -> Vec<f64> {
+    let mut random = Random::new(seed);
+    let is_end = |var: usize| model.ends[var].iter().any(|end| model.depots.contains(end));
+    (0..model.vars())
+        .map(|var| match var < model.edges() {
+            true if is_end(var) => 0.0,
+            is_edge => 1e-3 * (random.fraction() + f64::from(u8::from(is_edge))),
+        })
+        .collect()
+}

@@ -1,0 +1,215 @@
+//! The engine against plain enumeration on random small instances, with every part switched off in turn and pauses anywhere, and
+//! no bound it tells ever below the optimum.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::config::Config;
+use super::search::{Question, Search, solve};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
+use crate::solution::Stop;
+use crate::view::{CsrGraph, Edge};
+
+/// Nothing it hears contradicts the optimum.
+struct Watcher {
+    optimum: Option<i64>,
+    floor: i64,
+}
+
+impl Monitor for Watcher {
+    fn incumbent(&mut self, value: i64) {
+        assert!(self.optimum.is_some_and(|optimum| value <= optimum), "{value} is more than {:?}", self.optimum);
+    }
+
+    fn bound(&mut self, upper: i64) {
+        let least = self.optimum.unwrap_or(i64::MIN).max(self.floor);
+        assert!(upper >= least, "{upper} does not bound {least}");
+    }
+}
+
+/// The value of the best path, by trying every sequence of vertices.
+fn enumerate(instance: &Instance) -> Option<i64> {
+    fn extend(instance: &Instance, path: &mut Vec<u32>, best: &mut Option<i64>) {
+        let (first, last) = (path[0], path[path.len() - 1]);
+        let counts = match &instance.ends {
+            Ends::Open { first: alpha, last: beta, single_vertex } => {
+                let allowed = alpha[first as usize] != NOT_AN_END && beta[last as usize] != NOT_AN_END;
+                allowed && (*single_vertex || path.len() > 1)
+            }
+            Ends::Closed { through } => {
+                path.len() >= if instance.graph.is_directed() { 2 } else { 3 }
+                    && instance.graph.edge_between(last, first).is_some()
+                    && through.is_none_or(|through| path.contains(&through))
+            }
+        };
+        if counts {
+            let value = instance.value(path);
+            *best = Some(best.map_or(value, |best: i64| best.max(value)));
+        }
+        for arc in instance.graph.out_arcs(last) {
+            if !path.contains(&arc.target) {
+                path.push(arc.target);
+                extend(instance, path, best);
+                path.pop();
+            }
+        }
+    }
+    let mut best = None;
+    for start in 0..instance.graph.vertex_count() as u32 {
+        extend(instance, &mut vec![start], &mut best);
+    }
+    best
+}
+
+fn some_instance(most: u32, random: &mut Pcg64Mcg) -> Instance {
+    let n = random.random_range(1..=most);
+    let is_directed = random.random_ratio(1, 3);
+    let density = random.random_range(1..=10);
+    let weights = random.random_range(0..4);
+    let mut edges = Vec::new();
+    for source in 0..n {
+        for target in 0..n {
+            if source != target && (is_directed || source < target) && random.random_range(0..10) < density {
+                let weight = match weights {
+                    0 => 1,
+                    1 => random.random_range(1..=4),
+                    2 => random.random_range(-3..=5),
+                    _ => 7,
+                };
+                edges.push(Edge { source, target, weight });
+            }
+        }
+    }
+    let nowhere = || vec![NOT_AN_END; n as usize];
+    let free = || vec![0; n as usize];
+    let some = |random: &mut Pcg64Mcg| random.random_range(0..n) as usize;
+    let prizes = |random: &mut Pcg64Mcg| -> Vec<i64> {
+        let prize = |_| if random.random_ratio(1, 3) { NOT_AN_END } else { random.random_range(-3..=3) };
+        (0..n).map(prize).collect()
+    };
+    let (first, last) = match random.random_range(0..7) {
+        0 => return Instance { graph: graph(n, is_directed, edges), ends: Ends::Closed { through: None } },
+        1 => {
+            let through = Some(some(random) as u32);
+            return Instance { graph: graph(n, is_directed, edges), ends: Ends::Closed { through } };
+        }
+        2 => {
+            let (mut first, mut last) = (nowhere(), nowhere());
+            (first[some(random)], last[some(random)]) = (0, 0);
+            (first, last)
+        }
+        3 => {
+            let mut first = nowhere();
+            first[some(random)] = 2;
+            (first, free())
+        }
+        4 => {
+            let first = prizes(random);
+            let last = if random.random_ratio(1, 2) { first.clone() } else { prizes(random) };
+            (first, last)
+        }
+        _ => (free(), free()),
+    };
+    let single_vertex = random.random_ratio(1, 2);
+    Instance { graph: graph(n, is_directed, edges), ends: Ends::Open { first, last, single_vertex } }
+}
+
+fn graph(n: u32, is_directed: bool, edges: Vec<Edge>) -> CsrGraph {
+    CsrGraph::from_simple(n as usize, is_directed, edges)
+}
+
+fn some_config(random: &mut Pcg64Mcg) -> Config {
+    Config {
+        seed: random.random_range(0..100),
+        phase: random.random_ratio(1, 2),
+        closing: random.random_ratio(3, 4),
+        short_reasons: random.random_ratio(3, 4),
+        minimise: random.random_ratio(3, 4),
+        connectivity: [0, 1, 3, 32][random.random_range(0..4usize)],
+    }
+}
+
+/// Asks with a floor, in segments of so many conflicts, and compares.
+fn check(instance: &Instance, config: Config, floor: i64, segment: u64) {
+    let optimum = enumerate(instance);
+    let mut watcher = Watcher { optimum, floor };
+    let question = Question::new(instance);
+    let mut search = Search::new(&question, config, floor, i64::MAX);
+    let outcome = loop {
+        let outcome = search.run(segment, &Budget::unlimited(), &mut watcher);
+        if outcome.stop.is_none() {
+            break outcome;
+        }
+        assert_eq!(outcome.stop, Some(Stop::Exhausted));
+    };
+    let expected = optimum.filter(|&optimum| optimum > floor);
+    assert_eq!(outcome.best.as_ref().map(|(_, value)| *value), expected, "{instance:?} {config:?} {floor}");
+    assert_eq!(outcome.upper, expected.unwrap_or(floor), "{instance:?} {config:?} {floor}");
+    if let Some((path, value)) = &outcome.best {
+        let mut seen: Vec<u32> = path.clone();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), path.len(), "{instance:?} {path:?}");
+        assert_eq!(instance.value(path), *value);
+        if let Ends::Closed { through: Some(vertex) } = instance.ends {
+            assert!(path.contains(&vertex));
+        }
+    }
+}
+
+#[test]
+fn random_pieces_with_every_part_off_in_turn() {
+    let mut random = Pcg64Mcg::seed_from_u64(15);
+    for _ in 0..4000 {
+        let instance = some_instance(8, &mut random);
+        let config = some_config(&mut random);
+        let segment = [1, 3, 10, u64::MAX][random.random_range(0..4usize)];
+        let floor = [i64::MIN, random.random_range(0..9)][random.random_range(0..2usize)];
+        check(&instance, config, floor, segment);
+    }
+}
+
+/// Where some vertices may be skipped and none must be visited, the cut around a part that the rest could be skipped for is no
+/// reason: two cycles of three and four vertices that nothing joins.
+#[test]
+fn a_part_is_not_cut_off_while_the_rest_may_be_skipped() {
+    let pairs = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 6), (6, 3)];
+    for heavy in [1, 9] {
+        let weight = |source| if source < 3 { heavy } else { 1 };
+        let edges = pairs.map(|(source, target)| Edge { source, target, weight: weight(source) }).to_vec();
+        let instance = Instance { graph: graph(7, false, edges), ends: Ends::Closed { through: None } };
+        for connectivity in [0, 1] {
+            for floor in [i64::MIN, 0, 3, 4, 26, 27] {
+                check(&instance, Config { connectivity, ..Config::default() }, floor, 1);
+            }
+        }
+    }
+}
+
+/// Generalised Petersen graphs: GP(n, 2) has no Hamiltonian cycle where n is 5 modulo 6, but then one that misses a vertex (G. N. Robertson, *Graphs minimal under
+/// girth, valency and connectivity constraints*, 1969; J. A. Bondy, *Variations on the Hamiltonian theme*, 1972).
+#[test]
+fn generalised_petersen_graphs() {
+    for (n, is_hamiltonian) in [(5, false), (7, true), (11, false), (13, true), (17, false)] {
+        let spokes = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + 2) % n)]);
+        let edges = spokes.map(|(source, target)| Edge { source, target, weight: 1 }).collect();
+        let instance = Instance { graph: graph(2 * n, false, edges), ends: Ends::Closed { through: None } };
+        let optimum = 2 * i64::from(n) - i64::from(!is_hamiltonian);
+        let mut watcher = Watcher { optimum: Some(optimum), floor: i64::MIN };
+        let outcome = solve(&instance, Config::default(), i64::MIN, &Budget::unlimited(), &mut watcher);
+        assert_eq!((outcome.stop, outcome.upper), (None, optimum), "n = {n}");
+        assert_eq!(outcome.best.map(|(_, value)| value), Some(optimum), "n = {n}");
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut budget = Budget::unlimited();
+    budget.memory = 1000;
+    let edges = (0..20).map(|source| Edge { source, target: source + 1, weight: 1 }).collect();
+    let instance = Instance::free(graph(21, false, edges));
+    let mut watcher = Watcher { optimum: Some(20), floor: i64::MIN };
+    let outcome = solve(&instance, Config::default(), i64::MIN, &budget, &mut watcher);
+    assert_eq!((outcome.stop, outcome.best), (Some(Stop::MemoryLimit), None));
+    assert!(outcome.upper >= 20);
+}
