@@ -201,11 +201,12 @@ impl Clauses {
             };
             lits.clear();
             lits.extend(body.iter().map(|&code| Lit::from_code(code)).filter(|&lit| !assignment.is_false(lit)));
-            if stays && !lits.iter().any(|&lit| assignment.is_true(lit)) {
-                if let Reason::Clause(clause) = self.add(&lits, levels) {
-                    self.arena[clause as usize + 2] = lately.saturating_sub(1);
-                    self.arena[clause as usize + 3] = header[3];
-                }
+            if stays
+                && !lits.iter().any(|&lit| assignment.is_true(lit))
+                && let Reason::Clause(clause) = self.add(&lits, levels)
+            {
+                self.arena[clause as usize + 2] = lately.saturating_sub(1);
+                self.arena[clause as usize + 3] = header[3];
             }
             head += HEADER + size;
         }

@@ -185,10 +185,7 @@ impl Connectivity {
             let part = self.order[begin..].to_vec();
             let mut why = vec![state.model.skip(root)];
             self.cut(&part, UNSEEN, state, &mut why);
-            let result = skip_all(state, &part, why);
-            if result.is_err() {
-                return result;
-            }
+            skip_all(state, &part, why)?;
         }
         self.order.truncate(met);
         Ok(())

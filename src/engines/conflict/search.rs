@@ -63,56 +63,50 @@ struct Lane<'q> {
     solver: Solver<'q>,
     /// It looks for a Hamiltonian cycle where a path is asked for.
     is_closed: bool,
-    turns: u32,
+    turns: i32,
+    /// The work of all turns so far, and how much of the whole it should have.
+    spent: u64,
+    share: u64,
 }
+
+/// The work of the first turn of a solver, and how many times longer each is than the one before.
+const FIRST_TURN: f64 = 50_000.0;
+const LONGER: f64 = 1.2;
+
+/// The search for a Hamiltonian cycle goes on for so many times as long as that for a path.
+const CLOSED_SHARE: u64 = 2;
+
+/// One in so many turns looks for any better path, the others for one that meets the bound.
+const TURNS_PER_RISE: i32 = 4;
 
 /// A search that can pause and go on.
 pub(crate) struct Search<'q> {
     instance: &'q Instance,
     lanes: Vec<Lane<'q>>,
-    next: usize,
     best: Option<(Vec<u32>, i64)>,
     floor: i64,
     upper: i64,
     /// How far below the bound the next target is.
     step: i64,
-    steps: u64,
+    conflicts: u64,
     peak_bytes: usize,
 }
-
-/// Conflicts of the first turn of a solver, and how many times longer the next ones are.
-const FIRST_TURN: f64 = 1000.0;
-const LONGER: f64 = 1.5;
 
 impl<'q> Search<'q> {
     pub(crate) fn new(question: &'q Question<'q>, config: Config, floor: i64, upper: i64) -> Self {
         let instance = question.instance;
-        let mut search = Search {
-            instance,
-            lanes: Vec::new(),
-            next: 0,
-            best: None,
-            floor,
-            upper: upper.max(floor),
-            step: 1,
-            steps: 0,
-            peak_bytes: 0,
-        };
-        if let Some((path, value)) = best_vertex(instance)
-            && value > floor
-        {
-            search.best = Some((path, value));
+        let best = best_vertex(instance).filter(|&(_, value)| value > floor);
+        let mut search =
+            Search { instance, lanes: Vec::new(), best, floor, upper, step: 1, conflicts: 0, peak_bytes: 0 };
+        let most = question.model.as_ref().map_or(i64::MIN, most_of);
+        search.upper = upper.min(most).max(search.lower());
+        if search.upper > search.lower() {
+            let closed =
+                question.closed.iter().map(|model| Lane::new(Solver::new(model, config, most_of(model) - 1), true));
+            search.lanes.extend(closed);
+            let lower = search.lower();
+            search.lanes.extend(question.model.iter().map(|model| Lane::new(Solver::new(model, config, lower), false)));
         }
-        let Some(model) = &question.model else {
-            search.upper = search.lower();
-            return search;
-        };
-        search.upper = search.upper.min(most_of(model).max(search.lower()));
-        if let Some(model) = &question.closed {
-            let hamiltonian = most_of(model) - 1;
-            search.lanes.push(Lane::new(Solver::new(model, config, hamiltonian), true));
-        }
-        search.lanes.push(Lane::new(Solver::new(model, config, search.lower()), false));
         search
     }
 
@@ -120,89 +114,95 @@ impl<'q> Search<'q> {
         self.best.as_ref().map_or(self.floor, |&(_, value)| value.max(self.floor))
     }
 
-    /// Searches for so many conflicts.
-    pub(crate) fn run(&mut self, conflicts: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+    /// Takes over what others have proved: that there is a path worth so much, and none worth more than the bound.
+    pub(crate) fn learn(&mut self, lower: i64, upper: i64) {
+        self.floor = self.floor.max(lower);
+        self.upper = self.upper.min(upper).max(self.lower());
+    }
+
+    /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
+    /// [`Exhausted`](Stop::Exhausted)): a unit for every step of propagation, some hundred nanoseconds. Can be called again,
+    /// to go on.
+    pub(crate) fn run(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
         if let Some((_, value)) = self.best {
             monitor.incumbent(value);
         }
         monitor.bound(self.upper);
-        let mut left = conflicts;
+        let mut left = work;
         let mut stop = None;
-        while self.upper > self.lower() && stop.is_none() {
-            if left == 0 {
-                stop = Some(Stop::Exhausted);
+        while stop.is_none() {
+            // What engines beside this one know serves here too.
+            self.learn(budget.shared_lower(), budget.shared_upper());
+            if self.upper <= self.lower() {
                 break;
             }
-            let used = self.turn(left, budget, monitor, &mut stop);
-            left = left.saturating_sub(used.max(1));
+            let used;
+            (used, stop) = self.turn(left, budget, monitor);
+            left = left.saturating_sub(used);
+            if left == 0 && stop.is_none() {
+                stop = Some(Stop::Exhausted);
+            }
         }
         if self.upper <= self.lower() {
             stop = None;
             self.upper = self.lower();
             monitor.bound(self.upper);
         }
-        Outcome { best: self.best.clone(), upper: self.upper, stop, steps: self.steps, peak_bytes: self.peak_bytes }
+        let best = self.best.clone();
+        Outcome { best, upper: self.upper, stop, steps: self.conflicts, peak_bytes: self.peak_bytes }
     }
 
-    /// One turn of one solver; returns its conflicts.
-    fn turn(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor, stop: &mut Option<Stop>) -> u64 {
-        // What engines beside this one know serves here too.
-        self.floor = self.floor.max(budget.shared_lower());
-        self.upper = self.upper.min(budget.shared_upper()).max(self.lower());
+    /// One turn of one solver; returns its work, and why it was stopped if it was.
+    fn turn(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {
         let (lower, upper) = (self.lower(), self.upper);
-        if lower >= upper {
-            return 0;
-        }
-        let target = upper.saturating_sub(self.step).max(lower);
-        let index = self.next % self.lanes.len();
+        let Some(index) = (0..self.lanes.len()).min_by_key(|&index| self.lanes[index].spent / self.lanes[index].share)
+        else {
+            return (0, Some(Stop::Exhausted));
+        };
+        let bytes: usize = self.lanes.iter().map(|lane| lane.solver.bytes()).sum();
         let lane = &mut self.lanes[index];
-        let length = (FIRST_TURN * LONGER.powi((lane.turns / 2).min(60) as i32)).min(most as f64) as u64;
-        let target = (target > lower && lane.turns % 2 == 0).then_some(target);
+        let rises = lane.turns % TURNS_PER_RISE == TURNS_PER_RISE - 1;
+        let target = Some(upper.saturating_sub(self.step)).filter(|&target| target > lower && !rises);
+        let length = (FIRST_TURN * LONGER.powi(lane.turns)).min(most as f64) as u64;
         if !lane.is_closed {
             lane.solver.raise_floor(lower);
             lane.solver.aim(target);
         }
-        let conflicts = lane.solver.conflicts();
-        let verdict = lane.solver.search(length, budget.memory, &mut || budget.spent());
-        let used = lane.solver.conflicts() - conflicts;
-        self.steps += used;
+        let (conflicts, ticks) = (lane.solver.conflicts(), lane.solver.ticks());
+        let memory = (budget.memory + lane.solver.bytes()).saturating_sub(bytes);
+        let verdict = lane.solver.search(length, memory, &mut || budget.spent());
+        let used = lane.solver.ticks() - ticks + 1;
+        self.conflicts += lane.solver.conflicts() - conflicts;
+        lane.spent += used;
         self.peak_bytes = self.peak_bytes.max(self.lanes.iter().map(|lane| lane.solver.bytes()).sum());
         let lane = &mut self.lanes[index];
         match verdict {
             Verdict::Found(edges) => {
                 let path = lane.solver.model().path(&edges, self.instance);
                 let value = self.instance.value(&path);
-                debug_assert!(value > lower);
                 if lane.is_closed {
-                    self.upper = self.upper.min(value);
+                    self.upper = value;
                 }
                 self.best = Some((path, value));
                 monitor.incumbent(value);
                 self.step = 1;
             }
-            Verdict::Refuted if lane.is_closed => {
-                self.lanes.remove(index);
-                self.next = index;
-            }
+            Verdict::Refuted if lane.is_closed => _ = self.lanes.remove(index),
             Verdict::Refuted => {
-                let proved = if lane.solver.is_refuted() { lower } else { target.unwrap_or(lower) };
-                self.upper = self.upper.min(proved);
+                self.upper = if lane.solver.is_refuted() { lower } else { target.unwrap_or(lower) };
                 monitor.bound(self.upper);
                 self.step = self.step.saturating_mul(2);
             }
-            Verdict::Paused => {
-                lane.turns += 1;
-                self.next = index + 1;
-            }
-            Verdict::Stopped(why) => *stop = Some(why),
+            Verdict::Paused => lane.turns += 1,
+            Verdict::Stopped(why) => return (used, Some(why)),
         }
-        used
+        (used, None)
     }
 }
 
 impl<'q> Lane<'q> {
     fn new(solver: Solver<'q>, is_closed: bool) -> Self {
-        Lane { solver, is_closed, turns: 0 }
+        Lane { solver, is_closed, turns: 0, spent: 0, share: if is_closed { CLOSED_SHARE } else { 1 } }
     }
 }
 

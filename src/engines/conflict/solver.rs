@@ -18,14 +18,14 @@ use super::random::Random;
 use super::state::{Conflict, State};
 use crate::solution::Stop;
 
-/// What a segment of search came to.
+/// What a stretch of search came to.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// A cycle above the target, or above the floor where there is none: its edges.
     Found(Vec<Var>),
     /// There is none.
     Refuted,
-    /// So many conflicts were not enough.
+    /// So much work was not enough.
     Paused,
     Stopped(Stop),
 }
@@ -95,8 +95,8 @@ impl<'m> Solver<'m> {
 
     fn add_axiom(&mut self, axiom: &[Lit]) {
         match axiom {
-            &[lit] if self.state.assignment.is_open(lit) => self.state.assign(lit, Reason::None),
-            &[lit] => self.is_refuted |= self.state.assignment.is_false(lit),
+            [lit] if self.state.assignment.is_open(*lit) => self.state.assign(*lit, Reason::None),
+            [lit] => self.is_refuted |= self.state.assignment.is_false(*lit),
             _ => _ = self.state.clauses.add(axiom, 0),
         }
     }
@@ -157,14 +157,19 @@ impl<'m> Solver<'m> {
         self.conflicts
     }
 
+    /// What it has cost so far, in steps of propagation.
+    pub(super) fn ticks(&self) -> u64 {
+        self.state.ticks
+    }
+
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.state.bytes()
     }
 
-    /// Searches until something is known, or for so many conflicts.
-    pub(super) fn search(&mut self, conflicts: u64, memory: usize, spent: &mut dyn FnMut() -> Option<Stop>) -> Verdict {
-        let end = self.conflicts.saturating_add(conflicts);
+    /// Searches until something is known, or for so much work and one conflict at least: without any it would get nowhere.
+    pub(super) fn search(&mut self, work: u64, memory: usize, spent: &mut dyn FnMut() -> Option<Stop>) -> Verdict {
+        let (end, begin) = (self.state.ticks.saturating_add(work), self.conflicts);
         let mut look = self.state.ticks;
         self.back_to(0);
         if self.state.check_losses().is_err() {
@@ -199,7 +204,7 @@ impl<'m> Solver<'m> {
                 // What connectivity has found is to be propagated first.
                 Ok(false) => {}
                 Ok(true) => {
-                    if self.conflicts >= end {
+                    if self.state.ticks >= end && self.conflicts > begin {
                         return Verdict::Paused;
                     }
                     if self.is_time_to_restart() {
