@@ -39,6 +39,7 @@ pub mod certificate;
 pub mod decompose;
 mod engines;
 mod error;
+pub mod explore;
 mod instance;
 pub mod io;
 mod limits;

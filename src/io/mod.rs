@@ -14,6 +14,7 @@ mod deck;
 mod dimacs;
 mod edge_list;
 mod error;
+mod game;
 mod graph6;
 mod names;
 mod save;
@@ -21,6 +22,7 @@ mod text;
 
 pub use deck::{CardNames, DeckFile, read_attributes, read_deck, write_deck};
 pub use error::FileError;
+pub use game::{CardColour, CardType, GameCard, GameFile, player_name};
 pub use graph6::decode_graph6;
 pub use names::{NodeFinder, NodeName, NodeNames};
 pub use save::save;

@@ -131,6 +131,13 @@ impl<'a> Iterator for Line<'a> {
     }
 }
 
+impl<'a> Word<'a> {
+    /// The word without its first bytes.
+    pub(crate) fn part(&self, from: usize) -> Word<'a> {
+        Word { source: self.source, text: &self.text[from..], start: self.start + from }
+    }
+}
+
 impl Word<'_> {
     pub(crate) fn span(&self) -> Range<usize> {
         self.start..self.start + self.text.len()

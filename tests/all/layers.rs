@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["error", "solution"],
     &["limits"],
     &["view"],
-    &["certificate", "decompose", "line_graph", "lp"],
+    &["certificate", "decompose", "explore", "line_graph", "lp"],
     // What the stages share: the uniform problem, a run and its limits.
     &["instance"],
     // Stages that know the uniform problem and no engine.
@@ -54,7 +54,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ),
     ("io", &["line_graph"]),
     // They use what any caller could use.
-    ("adapters", &["", "certificate", "decompose", "io", "limits", "line_graph", "view"]),
+    ("adapters", &["", "certificate", "decompose", "explore", "io", "limits", "line_graph", "view"]),
 ];
 
 /// An import as a path from the crate's root.

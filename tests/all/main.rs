@@ -15,6 +15,7 @@ mod oracles;
 mod planted;
 mod recognition;
 mod reductions;
+mod rewriting;
 mod root_parts;
 mod small_graphs;
 mod structure;

@@ -8,6 +8,7 @@
 //! | which cards to add so that all can be played | [`fill_in()`] |
 //! | can all players make player 1 win? | [`cooperative`] |
 //! | who wins against the other? | [`uncooperative`] |
+//! | a whole game by its rules: who can win, who can force it? | [`rewriting`] |
 //! | cards with more than two attributes | [`AttributeDeck`] |
 //! | the graphs behind all this | [`Game::root`], [`Game::match_graph`], [`uno_graph`] |
 //!
@@ -41,6 +42,7 @@ mod game;
 mod observation;
 mod played_card;
 mod players;
+pub mod rewriting;
 mod state;
 pub mod uncooperative;
 mod wild;

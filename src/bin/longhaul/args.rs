@@ -8,10 +8,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use longhaul::adapters::cubic;
 use longhaul::adapters::uno::cooperative::PlayRule;
+use longhaul::adapters::uno::rewriting::Rules;
 use longhaul::io::Format;
 use longhaul::{Engine, Limits, LinearSolver};
 
 use crate::Process;
+use crate::game::GameArgs;
 
 /// The longest simple path of any graph, exact where anyone can be, anytime where not, and honest about which.
 #[derive(Parser)]
@@ -27,7 +29,9 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Find the longest sequence of a deck of UNO cards.
     Uno(UnoArgs),
-    /// Verify a path, independently of the solver.
+    /// Search a game of UNO: winning runs, counts of states, forced wins; or deal one.
+    Game(GameArgs),
+    /// Verify a path or a run of a game, independently of the solver.
     Check(CheckArgs),
     /// Say what is known about a graph without solving anything.
     Info(InfoArgs),
@@ -119,6 +123,9 @@ pub(crate) struct CheckArgs {
     pub(crate) answer: PathBuf,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    /// For a run of a game: the rules [default: those that the answer names]
+    #[arg(long, value_parser = PossibleValuesParser::new(Rules::ALL.map(|(name, _)| name)).try_map(|name| Rules::from_str(&name)))]
+    pub(crate) rules: Option<Rules>,
 }
 
 #[derive(clap::Args)]
@@ -425,7 +432,7 @@ impl FromStr for FirstCard {
     }
 }
 
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let (amount, unit) = split_unit(text);
     let seconds = match unit {
         "ms" => 0.001,
@@ -438,7 +445,7 @@ fn parse_time(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(amount * seconds).map_err(|error| error.to_string())
 }
 
-fn parse_size(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     let (amount, unit) = split_unit(text);
     let bytes: u64 = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -469,7 +476,7 @@ fn parse_attributes(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
 }
 
-fn parse_threads(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&threads| threads > 0).ok_or_else(|| "a number of threads is 1 or more".to_owned())
 }
 

@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::answer::count_of_nodes;
 use crate::args::CheckArgs;
 use crate::failure::Failure;
+use crate::game;
 use crate::input::{self, Ends};
 use crate::output::Output;
 
@@ -30,6 +31,9 @@ pub(crate) struct Claimed {
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     if args.graph.file.as_os_str() == "-" && args.answer.as_os_str() == "-" {
         return Err(Failure::new("the graph and the answer cannot both come from standard input"));
+    }
+    if game::is_game(&args.graph.file) {
+        return game::check(&args.graph.file, &args.answer, args.rules);
     }
     let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;

@@ -6,6 +6,7 @@ mod answer;
 mod args;
 mod check;
 mod failure;
+mod game;
 mod generate;
 mod info;
 mod input;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         match args.command {
             Command::Solve(args) => solve::run(&args, &process),
             Command::Uno(args) => uno::run(&args, &process),
+            Command::Game(args) => game::run(&args, &process),
             Command::Check(args) => check::run(&args),
             Command::Info(args) => info::run(&args),
             Command::Reduce(args) => reduce::run(&args),

@@ -1,0 +1,90 @@
+//! `longhaul game`: UNO as a game to search.
+
+mod args;
+mod check;
+mod search;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use longhaul::Limits;
+use longhaul::adapters::uno::rewriting::deal;
+use longhaul::io::{self, GameFile, player_name};
+use serde::Serialize;
+
+pub(crate) use args::GameArgs;
+pub(crate) use check::{check, is_game};
+
+use crate::Process;
+use crate::args::InfoOutput;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(args: &GameArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if let Some(seed) = args.deal {
+        return write_deal(seed, args);
+    }
+    let file = open(args.file.as_deref().expect("without --deal there is a file"))?;
+    if let Some(player) = args.winner
+        && player >= file.hands.len()
+    {
+        let (player, last) = (player_name(player), player_name(file.hands.len() - 1));
+        return Err(Failure::new(format!("--winner: the game has no player {player}, only A to {last}")));
+    }
+    search::run(&file, args, process)
+}
+
+/// Reads a game.
+fn open(path: &Path) -> Result<GameFile, Failure> {
+    let (name, bytes) = io::read_bytes(path)?;
+    GameFile::parse(&name, &bytes).map_err(|error| Failure::in_file(&error, &bytes))
+}
+
+fn write_deal(seed: u64, args: &GameArgs) -> Result<ExitCode, Failure> {
+    const PLAYERS: usize = 4;
+    const HAND: usize = 7;
+    let (players, hand) = (args.players.unwrap_or(PLAYERS), args.hand.unwrap_or(HAND));
+    let game = deal(seed, players, hand).map_err(|error| Failure::new(format!("--deal: {error}")))?;
+    let write = |out: &mut dyn std::io::Write| {
+        writeln!(out, "# {players} players, {hand} cards each, seed {seed}")?;
+        game.write(out)
+    };
+    match &args.out {
+        Some(path) => io::save(path, write)?,
+        None => {
+            let mut output = Output::new();
+            output.write(write);
+            output.finish()?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the options allow; reading the file has taken its share of the time.
+fn limits(args: &GameArgs, process: &Process) -> Limits {
+    Limits {
+        time: args.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
+        memory: args.memory_limit,
+        threads: args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        interrupt: Some(process.interrupt.clone()),
+        ..Limits::default()
+    }
+}
+
+/// Prints an answer: an object, or the text that `text` writes.
+fn print(
+    args: &GameArgs,
+    object: &impl Serialize,
+    text: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> Result<ExitCode, Failure> {
+    let mut output = Output::new();
+    output.write(|out| match args.output {
+        InfoOutput::Json => {
+            serde_json::to_writer_pretty(&mut *out, object)?;
+            writeln!(out)
+        }
+        InfoOutput::Text => text(out),
+    });
+    output.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
