@@ -2,4 +2,5 @@
 
 pub mod cubic;
 pub mod reductions;
+pub mod rummy;
 pub mod uno;

@@ -16,6 +16,7 @@ mod edge_list;
 mod error;
 mod game;
 mod graph6;
+mod hand;
 mod names;
 mod save;
 mod text;
@@ -24,6 +25,7 @@ pub use deck::{CardNames, DeckFile, read_attributes, read_deck, write_deck};
 pub use error::FileError;
 pub use game::{CardColour, CardType, GameCard, GameFile, player_name};
 pub use graph6::decode_graph6;
+pub use hand::HandFile;
 pub use names::{NodeFinder, NodeName, NodeNames};
 pub use save::save;
 

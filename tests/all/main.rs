@@ -17,6 +17,7 @@ mod recognition;
 mod reductions;
 mod rewriting;
 mod root_parts;
+mod rummy;
 mod small_graphs;
 mod structure;
 mod support;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use longhaul::adapters::cubic;
+use longhaul::adapters::rummy::{Ace, Hand, Weights as CardWeights};
 use longhaul::adapters::uno::cooperative::PlayRule;
 use longhaul::adapters::uno::rewriting::Rules;
 use longhaul::io::Format;
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Uno(UnoArgs),
     /// Search a game of UNO: winning runs, counts of states, forced wins; or deal one.
     Game(GameArgs),
+    /// Find the best melds of a hand of rummy.
+    Rummy(RummyArgs),
     /// Verify a path or a run of a game, independently of the solver.
     Check(CheckArgs),
     /// Say what is known about a graph without solving anything.
@@ -112,6 +115,39 @@ pub(crate) enum LosingRule {
     Geography,
     /// Who holds cards and can't play; who plays the last card wins: settled by trying.
     Stuck,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct RummyArgs {
+    /// The hand: cards as rank (1 to 13, or A T J Q K) and suit (H D C S or their signs), as in 3H 10D AS or 5-8C, '*' for a
+    /// joker; or a file with such cards; '-' is standard input.
+    #[arg(required = true, value_name = "HAND|FILE|-")]
+    pub(crate) hand: Vec<String>,
+    /// From so many decks, so each card may be there so often.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=i64::from(Hand::MAX_DECKS)))]
+    pub(crate) decks: u8,
+    /// So many jokers besides those that are written '*'.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=i64::from(Hand::MAX_JOKERS)))]
+    pub(crate) jokers: u8,
+    /// Where the ace stands in a run: before the 2, there or behind the king, or between both, so that runs go round the corner.
+    #[arg(long, value_name = "PLACE", default_value = "low", value_parser = PossibleValuesParser::new(Ace::ALL.map(|(name, _)| name)).map(ace))]
+    pub(crate) ace: Ace,
+    /// Leave the fewest points over, not the fewest cards. VALUES: 'faces' (faces 10, aces 1, jokers 0), 'ranks' (kings 13),
+    /// or the values of ace to king and perhaps of a joker, with commas [default values: faces]
+    #[arg(long, value_name = "VALUES", num_args = 0..=1, require_equals = true, default_missing_value = "faces", value_parser = parse_weights)]
+    pub(crate) points: Option<CardWeights>,
+    /// List every configuration instead, the one without melds too.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Stop after this time with the best so far: seconds, or with ms, s, m or h behind [default: none]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Stop before more memory is held than this: bytes, or with kB, MB, GB, KiB, MiB or GiB behind
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB")]
+    pub(crate) memory_limit: usize,
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) output: InfoOutput,
 }
 
 #[derive(clap::Args)]
@@ -396,7 +432,7 @@ pub(crate) enum AnswerOutput {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum InfoOutput {
-    /// A fact a line.
+    /// For people, line by line.
     #[default]
     Text,
     /// One JSON object.
@@ -478,6 +514,28 @@ fn parse_attributes(text: &str) -> Result<usize, String> {
 
 pub(crate) fn parse_threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&threads| threads > 0).ok_or_else(|| "a number of threads is 1 or more".to_owned())
+}
+
+fn ace(name: String) -> Ace {
+    let entry = Ace::ALL.iter().find(|(known, _)| *known == name);
+    entry.expect("only names of places are accepted").1
+}
+
+fn parse_weights(text: &str) -> Result<CardWeights, String> {
+    match text {
+        "faces" => return Ok(CardWeights::FACES_TEN),
+        "ranks" => return Ok(CardWeights::RANKS),
+        _ => {}
+    }
+    let wrong = || format!("'{text}' is neither 'faces' nor 'ranks' nor 13 or 14 whole numbers with commas");
+    let values: Vec<u32> = text.split(',').map(|value| value.parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
+    match values.len() {
+        13 | 14 => Ok(CardWeights::new(|card| {
+            let at = card.rank().map_or(13, |rank| usize::from(rank) - 1);
+            values.get(at).copied().unwrap_or(0)
+        })),
+        _ => Err(wrong()),
+    }
 }
 
 fn linear_solver(name: String) -> LinearSolver {

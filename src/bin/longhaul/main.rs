@@ -12,6 +12,7 @@ mod info;
 mod input;
 mod output;
 mod reduce;
+mod rummy;
 mod solve;
 mod tell;
 mod uno;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
             Command::Solve(args) => solve::run(&args, &process),
             Command::Uno(args) => uno::run(&args, &process),
             Command::Game(args) => game::run(&args, &process),
+            Command::Rummy(args) => rummy::run(&args, &process),
             Command::Check(args) => check::run(&args),
             Command::Info(args) => info::run(&args),
             Command::Reduce(args) => reduce::run(&args),

@@ -24,6 +24,11 @@ impl Output {
         }
     }
 
+    /// Whether writing has failed before, so that all that follows is in vain.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.error.is_some()
+    }
+
     /// Writes one line and sends it off; `false` if that was in vain.
     pub(crate) fn write_now(&mut self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> bool {
         self.write(content);

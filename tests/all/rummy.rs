@@ -1,0 +1,433 @@
+//! Rummy against exhaustive search that shares no code with it, and against a table of answers.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use longhaul::adapters::rummy::{
+    Ace, Card, Configuration, Evaluator, Hand, Objective, Rummy, Suit, Weights, candidates, islands, placement_bits,
+    placements,
+};
+use longhaul::{Limits, Status, Stop};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// Exhaustive search. A hand is how often it has each card, by rank and suit, and how many jokers.
+mod exhaustive {
+    use super::{HashMap, HashSet};
+
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub(super) enum Aces {
+        Low,
+        High,
+        Around,
+    }
+
+    pub(super) type Cards = [[u8; 4]; 13];
+    /// Whether it is a set, and the ranks and suits of its places; those of jokers are none.
+    pub(super) type PlayedCard = (bool, Vec<Option<(usize, usize)>>);
+
+    /// The ranks that a run of this length from here on goes through.
+    fn ranks(from: usize, length: usize, aces: Aces) -> Option<Vec<usize>> {
+        let last = from + length - 1;
+        let fits = match aces {
+            Aces::Low => last <= 12,
+            Aces::High => last <= 13,
+            Aces::Around => true,
+        };
+        (length <= 13 && fits).then(|| (from..=last).map(|rank| rank % 13).collect())
+    }
+
+    /// The most that can be melded, where each card is worth what `worth` says of its rank (13 for a joker).
+    pub(super) struct Search<'a> {
+        pub(super) aces: Aces,
+        pub(super) worth: &'a dyn Fn(usize) -> u64,
+        pub(super) known: HashMap<(Cards, u8), u64>,
+    }
+
+    impl Search<'_> {
+        pub(super) fn most(&mut self, cards: &Cards, jokers: u8) -> u64 {
+            if let Some(&known) = self.known.get(&(*cards, jokers)) {
+                return known;
+            }
+            let first = (0..52).map(|at| (at / 4, at % 4)).find(|&(rank, suit)| cards[rank][suit] > 0);
+            let Some((rank, suit)) = first else {
+                // Jokers alone stand for any three cards of a row.
+                return if jokers >= 3 { u64::from(jokers) * (self.worth)(13) } else { 0 };
+            };
+            // The card is left over, or in a meld.
+            let mut rest = *cards;
+            rest[rank][suit] -= 1;
+            let mut most = self.most(&rest, jokers);
+            for from in 0..13 {
+                for length in 3..=13 {
+                    let Some(ranks) = ranks(from, length, self.aces) else { continue };
+                    if ranks.contains(&rank) {
+                        let places: Vec<(usize, usize)> = ranks.iter().map(|&rank| (rank, suit)).collect();
+                        self.fill(&places, (rank, suit), cards, jokers, 0, &mut most);
+                    }
+                }
+            }
+            for suits in 0u32..16 {
+                if suits >> suit & 1 == 1 && suits.count_ones() >= 3 {
+                    let places: Vec<(usize, usize)> =
+                        (0..4).filter(|suit| suits >> suit & 1 == 1).map(|suit| (rank, suit)).collect();
+                    self.fill(&places, (rank, suit), cards, jokers, 0, &mut most);
+                }
+            }
+            self.known.insert((*cards, jokers), most);
+            most
+        }
+
+        /// Puts a card or a joker into each of the places; the card itself into its own.
+        fn fill(
+            &mut self,
+            places: &[(usize, usize)],
+            own: (usize, usize),
+            cards: &Cards,
+            jokers: u8,
+            worth: u64,
+            most: &mut u64,
+        ) {
+            let Some((&(rank, suit), places)) = places.split_first() else {
+                *most = (*most).max(worth + self.most(cards, jokers));
+                return;
+            };
+            if cards[rank][suit] > 0 {
+                let mut rest = *cards;
+                rest[rank][suit] -= 1;
+                let worth = worth + (self.worth)(rank);
+                self.fill(places, own, &rest, jokers, worth, most);
+            }
+            if jokers > 0 && (rank, suit) != own {
+                self.fill(places, own, cards, jokers - 1, worth + (self.worth)(13), most);
+            }
+        }
+    }
+
+    /// All configurations, each as its melds in order: every choice of melds, found by leaving one card after another aside.
+    pub(super) fn configurations(cards: &Cards, jokers: u8, aces: Aces) -> HashSet<Vec<PlayedCard>> {
+        let mut melds: Vec<Vec<(usize, usize)>> = Vec::new();
+        for suit in 0..4 {
+            for from in 0..13 {
+                for length in 3..=13 {
+                    if let Some(ranks) = ranks(from, length, aces) {
+                        // All 13 cards of a suit are one run, wherever it begins.
+                        if length < 13 || from == 0 {
+                            melds.push(ranks.into_iter().map(|rank| (rank, suit)).collect());
+                        }
+                    }
+                }
+            }
+        }
+        for rank in 0..13 {
+            for suits in 0u32..16 {
+                if suits.count_ones() >= 3 {
+                    melds.push((0..4).filter(|suit| suits >> suit & 1 == 1).map(|suit| (rank, suit)).collect());
+                }
+            }
+        }
+        let mut with_jokers: HashSet<PlayedCard> = HashSet::new();
+        for meld in melds {
+            for places in 0u32..1 << meld.len() {
+                if places.count_ones() > u32::from(jokers) {
+                    continue;
+                }
+                let joker = |at: usize| places >> at & 1 == 1;
+                let mut laid: Vec<_> =
+                    meld.iter().enumerate().map(|(at, &card)| (!joker(at)).then_some(card)).collect();
+                let is_set = meld[0].0 == meld[1].0;
+                if is_set {
+                    // It does not matter for whom the joker stands.
+                    laid.sort();
+                }
+                with_jokers.insert((is_set, laid));
+            }
+        }
+        let melds: Vec<PlayedCard> = with_jokers.into_iter().collect();
+        let mut found = HashSet::new();
+        choose(&melds, cards, jokers, &mut Vec::new(), &mut found);
+        found
+    }
+
+    fn choose(
+        melds: &[PlayedCard],
+        cards: &Cards,
+        jokers: u8,
+        chosen: &mut Vec<PlayedCard>,
+        found: &mut HashSet<Vec<PlayedCard>>,
+    ) {
+        let mut sorted = chosen.clone();
+        sorted.sort();
+        found.insert(sorted);
+        for (at, meld) in melds.iter().enumerate() {
+            let mut rest = *cards;
+            let stand_ins = meld.1.iter().filter(|card| card.is_none()).count() as u8;
+            let there = meld.1.iter().flatten().all(|&(rank, suit)| {
+                let there = rest[rank][suit] > 0;
+                rest[rank][suit] = rest[rank][suit].saturating_sub(1);
+                there
+            });
+            if there && stand_ins <= jokers {
+                chosen.push(meld.clone());
+                choose(&melds[at..], &rest, jokers - stand_ins, chosen, found);
+                chosen.pop();
+            }
+        }
+    }
+}
+
+use exhaustive::{Aces, Cards, Search};
+
+fn cards_of(hand: &Hand) -> Cards {
+    let mut cards = [[0; 4]; 13];
+    for card in hand.cards() {
+        if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
+            cards[usize::from(rank) - 1][suit as usize] += 1;
+        }
+    }
+    cards
+}
+
+const RULES: [(Ace, Aces); 3] = [(Ace::Low, Aces::Low), (Ace::High, Aces::High), (Ace::Around, Aces::Around)];
+
+/// A hand from the decks, which has few ranks and suits at times: so melds are many.
+fn random_hand(rng: &mut Pcg64Mcg, most: usize) -> Hand {
+    let decks = rng.random_range(1..=3);
+    let mut hand = Hand::new(decks);
+    let (ranks, suits) = (rng.random_range(3..=13u8), rng.random_range(1..=4));
+    let from = rng.random_range(0..13u8);
+    let room = usize::from(ranks) * suits * usize::from(decks);
+    let size = rng.random_range(1..=most.min(room));
+    while hand.len() < size {
+        let rank = (from + rng.random_range(0..ranks)) % 13 + 1;
+        let suit = Suit::ALL[rng.random_range(0..suits)];
+        // It may be that there is no further copy.
+        let _ = hand.add(Card::new(rank, suit).unwrap());
+    }
+    for _ in 0..rng.random_range(0..=2) {
+        if hand.len() < most {
+            hand.add(Card::JOKER).unwrap();
+        }
+    }
+    hand
+}
+
+/// The program finds what exhaustive search finds, by cards and by points, wherever the ace stands.
+#[test]
+fn the_best_melding_is_the_best() {
+    let mut rng = Pcg64Mcg::seed_from_u64(2);
+    for round in 0..20_000 {
+        let hand = random_hand(&mut rng, 16);
+        let cards = cards_of(&hand);
+        let jokers = hand.count(Card::JOKER);
+        for (ace, aces) in if round % 4 == 0 { &RULES[..] } else { &RULES[..1] } {
+            let mut by_cards = Search { aces: *aces, worth: &|_| 1, known: HashMap::new() };
+            let melded = by_cards.most(&cards, jokers);
+            let best = Rummy::new(&hand).ace(*ace).best();
+            assert!(best.is_optimal());
+            assert_eq!(
+                best.deadwood_cards() as u64,
+                hand.len() as u64 - melded,
+                "{hand} {ace:?}: {}",
+                best.configuration()
+            );
+            assert_eq!(best.lower_bound(), best.cost());
+            if round % 8 == 0 {
+                let joker = rng.random_range(0..30);
+                let worth = |rank: usize| if rank == 13 { u64::from(joker) } else { (rank as u64 + 1).min(10) };
+                let mut by_points = Search { aces: *aces, worth: &worth, known: HashMap::new() };
+                let melded = by_points.most(&cards, jokers);
+                let weights = Weights::new(|card| if card.is_joker() { joker } else { Weights::FACES_TEN.of(card) });
+                let best = Rummy::new(&hand).ace(*ace).objective(Objective::FewestPoints(weights)).best();
+                let all: u64 = hand.cards().map(|card| u64::from(weights.of(card))).sum();
+                assert_eq!(best.deadwood_points(), all - melded, "{hand} {ace:?} {joker}");
+            }
+        }
+    }
+}
+
+/// The lists of all configurations, and of the best, have exactly what they should.
+#[test]
+fn all_configurations_are_all() {
+    let mut rng = Pcg64Mcg::seed_from_u64(3);
+    for round in 0..400 {
+        let hand = random_hand(&mut rng, if round % 2 == 0 { 8 } else { 11 });
+        if hand.count(Card::JOKER) > 1 && hand.len() > 8 {
+            continue;
+        }
+        for (ace, aces) in RULES {
+            let expected = exhaustive::configurations(&cards_of(&hand), hand.count(Card::JOKER), aces);
+            let mut found = HashSet::new();
+            let mut least = usize::MAX;
+            for configuration in Rummy::new(&hand).ace(ace).configurations() {
+                least = least.min(configuration.deadwood().len());
+                assert!(found.insert(plain(&configuration)), "{hand}: {configuration} comes twice");
+            }
+            assert_eq!(found, expected, "{hand} {ace:?}");
+            let best: Vec<Configuration> = Rummy::new(&hand).ace(ace).optima().collect();
+            assert!(best.iter().all(|configuration| configuration.deadwood().len() == least));
+            let melded = |melds: &&Vec<exhaustive::PlayedCard>| {
+                melds.iter().map(|meld| meld.1.len()).sum::<usize>() == hand.len() - least
+            };
+            let best: HashSet<_> = best.iter().map(plain).collect();
+            assert_eq!(best, expected.iter().filter(melded).cloned().collect(), "{hand} {ace:?}");
+        }
+    }
+}
+
+/// The melds as exhaustive search tells them.
+fn plain(configuration: &Configuration) -> Vec<exhaustive::PlayedCard> {
+    let place = |card: Card| Some((usize::from(card.rank()?) - 1, card.suit()? as usize));
+    let mut melds = Vec::new();
+    for meld in configuration.melds() {
+        let mut laid: Vec<_> = meld.cards().map(place).collect();
+        if !meld.is_run() {
+            laid.sort();
+        }
+        melds.push((!meld.is_run(), laid));
+    }
+    melds.sort();
+    melds
+}
+
+fn parse(text: &str) -> Hand {
+    Hand::parse("hand", text.as_bytes(), 2).unwrap()
+}
+
+/// Every column of a table of hands.
+#[test]
+fn hands_whose_answers_are_known() {
+    let rows = crate::corpus::table("rummy/hands.tsv");
+    assert_eq!(rows.len(), 105);
+    for row in rows {
+        let hand = parse(&row["hand"]);
+        let question = || Rummy::new(&hand);
+        let points = |weights| question().objective(Objective::FewestPoints(weights)).best().deadwood_points();
+        assert_eq!(question().best().deadwood_cards().to_string(), row["min_left_count"], "{hand}");
+        assert_eq!(points(Weights::FACES_TEN).to_string(), row["min_left_gin"], "{hand}");
+        assert_eq!(points(Weights::RANKS).to_string(), row["min_left_rank"], "{hand}");
+        if &row["all_configs"] != "-" {
+            assert_eq!(question().configurations().count().to_string(), row["all_configs"], "{hand}");
+        }
+        // The article's way, as mended, reaches the least as well.
+        let least = placements(&hand).map(|configuration| configuration.deadwood().len()).min().unwrap();
+        assert_eq!(least.to_string(), row["min_left_count"], "{hand}");
+    }
+}
+
+/// The hand of the article and its island.
+#[test]
+fn the_hand_of_the_article() {
+    let hand = parse("11C 3H 4H 11D 3D 5H 9D 2H 6H 3C 4H 3D 4D 5H 12D 3C");
+    let islands: Vec<String> = islands(&hand, Ace::Low).iter().map(|island| format!("{island:#}")).collect();
+    assert_eq!(islands, ["2H 3H 3D 3D 3C 3C 4H 4H 4D 5H 5H 6H", "9D", "11D 11C 12D"]);
+    let best = Rummy::new(&hand).best();
+    let by_points = Rummy::new(&hand).objective(Objective::FewestPoints(Weights::FACES_TEN)).best();
+    assert_eq!((best.deadwood_cards(), by_points.deadwood_points()), (9, 55));
+
+    let island = parse("2H3H4H5H4H5H6H3C3C3D3D4D");
+    let melds: Vec<String> = candidates(&island, Ace::Low).iter().map(ToString::to_string).collect();
+    let expected = ["2H 3H 4H", "2H 3H 4H 5H", "2H 3H 4H 5H 6H", "3H 4H 5H", "3H 4H 5H 6H", "3H 3D 3C", "4H 5H 6H"];
+    assert_eq!(melds, expected);
+    assert_eq!(Rummy::new(&island).configurations().count(), 12);
+    let best = Rummy::new(&island).best();
+    assert_eq!((best.deadwood_cards(), best.deadwood_points()), (5, 16));
+    // Each point with more placements than copies, and its placements.
+    let points = placement_bits(&island).into_iter().filter(|point| point.is_choice());
+    let points: Vec<_> = points.map(|point| (point.card.to_string(), point.placements)).collect();
+    let points: Vec<_> = points.iter().map(|(card, bits)| (card.as_str(), *bits)).collect();
+    assert_eq!(points, [("2H", 0b11), ("3H", 0b111), ("6H", 0b11)]);
+}
+
+/// A run is cut short where a set does better with its card.
+#[test]
+fn a_run_gives_way_to_a_set() {
+    let best = |text: &str| Rummy::new(&parse(text)).best().configuration().to_string();
+    assert_eq!(best("3-7H 6D 6C"), "3H 4H 5H | 6H 6D 6C | 7H");
+    assert_eq!(best("3-7S,6H,6C"), "3S 4S 5S | 6H 6C 6S | 7S");
+}
+
+/// In one deck without jokers the configurations of an island are the independent sets of the graph of its melds.
+#[test]
+fn configurations_are_independent_sets() {
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let mut several = 0;
+    for _ in 0..200 {
+        let mut hand = Hand::new(1);
+        for card in Card::all().filter(|card| card.rank().is_some_and(|rank| rank <= 7)) {
+            if rng.random_range(0..20) < 11 {
+                hand.add(card).unwrap();
+            }
+        }
+        let mut product = 1;
+        for island in islands(&hand, Ace::Low) {
+            let melds: Vec<HashSet<Card>> =
+                candidates(&island, Ace::Low).iter().map(|meld| meld.cards().collect()).collect();
+            let apart = |one: usize, other: usize| melds[one].is_disjoint(&melds[other]);
+            let count = Rummy::new(&island).configurations().count();
+            assert_eq!(count, independent_sets(&(0..melds.len()).collect::<Vec<_>>(), &apart), "{island}");
+            product *= count;
+        }
+        several += usize::from(islands(&hand, Ace::Low).len() > 1);
+        // Islands combine freely.
+        assert_eq!(Rummy::new(&hand).configurations().count(), product, "{hand}");
+    }
+    assert!(several > 0);
+}
+
+fn independent_sets(nodes: &[usize], apart: &impl Fn(usize, usize) -> bool) -> usize {
+    let Some((&first, rest)) = nodes.split_first() else { return 1 };
+    let free: Vec<usize> = rest.iter().copied().filter(|&node| apart(first, node)).collect();
+    independent_sets(rest, apart) + independent_sets(&free, apart)
+}
+
+/// A hand that changes is evaluated as if it were new; discards are as good as they say.
+#[test]
+fn a_changing_hand_is_evaluated_as_a_new_one() {
+    let mut rng = Pcg64Mcg::seed_from_u64(7);
+    for (ace, _) in RULES {
+        let hand = random_hand(&mut rng, 12);
+        let mut evaluator = Evaluator::new(&Rummy::new(&hand).ace(ace));
+        for _ in 0..300 {
+            let cards: Vec<Card> = evaluator.hand().cards().collect();
+            let card = Card::all().nth(rng.random_range(0..Card::KINDS)).unwrap();
+            if cards.len() < 16 && rng.random_range(0..5) < 3 {
+                // There may be no further copy, and few jokers are enough.
+                if !card.is_joker() || evaluator.hand().count(card) < 2 {
+                    let _ = evaluator.add(card);
+                }
+            } else if let Some(&card) = cards.get(rng.random_range(0..cards.len().max(1))) {
+                assert!(evaluator.remove(card));
+            }
+            let hand = evaluator.hand().clone();
+            let fresh = Rummy::new(&hand).ace(ace).best();
+            assert_eq!(evaluator.best().configuration(), fresh.configuration(), "{hand}");
+            for discard in evaluator.discards() {
+                let mut rest = hand.clone();
+                assert!(rest.remove(discard.card) && discard.proved);
+                assert_eq!(Rummy::new(&rest).ace(ace).best().cost(), discard.cost, "{hand} without {}", discard.card);
+            }
+            assert!(evaluator.discards().is_sorted_by_key(|discard| discard.cost));
+        }
+    }
+}
+
+/// The list of two whole decks has no end; a limit of time ends it, and the best is known all the same.
+#[test]
+fn an_endless_list_ends_with_its_limit() {
+    let mut hand = Hand::new(2);
+    Card::all().filter(|card| !card.is_joker()).for_each(|card| (0..2).for_each(|_| hand.add(card).unwrap()));
+    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let question = Rummy::new(&hand).limits(limits);
+    let mut list = question.configurations();
+    assert!(list.by_ref().count() > 10);
+    assert_eq!(list.stop(), Stop::TimeLimit);
+    let best = Rummy::new(&hand).best();
+    assert_eq!((best.deadwood_cards(), best.lower_bound(), best.status()), (0, 0, Status::Optimal));
+
+    // No time at all: something, and a bound that holds.
+    let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let quick = Rummy::new(&hand).limits(none).best();
+    assert_eq!(quick.stop(), Stop::TimeLimit);
+    assert!(quick.lower_bound() <= quick.cost());
+}
