@@ -4,7 +4,7 @@
 use super::card::{Card, RANKS, SUITS};
 use super::hand::Hand;
 use super::meld::{Kind, Meld};
-use super::program::{Begins, End, Ends, PlayedCard, Program, Strip, Task, deal_sets};
+use super::program::{Begins, End, Ends, Layout, Program, Strip, Task, deal_sets};
 use super::rules::{Ace, Objective};
 use crate::Stop;
 use crate::limits::Meter;
@@ -12,7 +12,7 @@ use crate::limits::Meter;
 /// A best melding, or what was found before a limit was spent.
 #[derive(Clone, Debug)]
 pub(super) struct Solved {
-    pub(super) laid: PlayedCard,
+    pub(super) laid: Layout,
     pub(super) gain: u64,
     /// No melding gains more.
     pub(super) bound: u64,
@@ -132,7 +132,7 @@ struct Around<'a> {
     has_run: bool,
     base_opened: [u8; SUITS],
     base_caught: [u8; SUITS],
-    best: Option<(u64, PlayedCard)>,
+    best: Option<(u64, Layout)>,
     meter: &'a Meter,
     stopped: Option<Stop>,
 }
@@ -211,7 +211,7 @@ impl Around<'_> {
 }
 
 /// The melds of what was laid, where nothing lies on the table.
-pub(super) fn melds(laid: &PlayedCard, ace: Ace) -> Vec<Meld> {
+pub(super) fn melds(laid: &Layout, ace: Ace) -> Vec<Meld> {
     let mut melds = Vec::new();
     for strip in join(&laid.strips) {
         split_run(strip.row, strip.first, &strip.jokers, ace, &mut melds);

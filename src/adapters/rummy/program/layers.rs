@@ -52,11 +52,6 @@ impl Layers {
         self.ends.last().map_or(0, |&end| end as usize)
     }
 
-    /// The layer that is being made.
-    pub(super) fn made(&self) -> &[Entry] {
-        &self.entries[self.begin()..]
-    }
-
     pub(super) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>() + self.table.capacity() * (size_of::<u32>() + 1)
     }

@@ -30,7 +30,7 @@ mod task;
 mod trace;
 
 pub(super) use task::{COLUMNS, Play, Task};
-pub(super) use trace::{Begins, Ends, PlayedCard, Strip, deal_sets};
+pub(super) use trace::{Begins, Ends, Layout, Strip, deal_sets};
 
 use std::ops::Range;
 

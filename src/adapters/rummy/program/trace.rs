@@ -41,7 +41,7 @@ pub(in crate::adapters::rummy) enum Ends {
 
 /// What was laid: the strips of runs, and what was played as sets in each column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::adapters::rummy) struct PlayedCard {
+pub(in crate::adapters::rummy) struct Layout {
     pub(in crate::adapters::rummy) strips: Vec<Strip>,
     pub(in crate::adapters::rummy) plays: Vec<(usize, Play)>,
     /// Jokers that stand nowhere yet and go with any run.
@@ -50,7 +50,7 @@ pub(in crate::adapters::rummy) struct PlayedCard {
 
 impl Program {
     /// How the state at this place of the last layer came about.
-    pub(in crate::adapters::rummy) fn laid(&self, last: u32) -> PlayedCard {
+    pub(in crate::adapters::rummy) fn laid(&self, last: u32) -> Layout {
         let columns = self.task.columns();
         let mut moves = [Move::default(); COLUMNS];
         let mut at = last as usize;
@@ -76,8 +76,8 @@ impl Program {
     }
 
     /// Plays the moves over.
-    fn lay(&self, moves: &[Move]) -> PlayedCard {
-        let mut laid = PlayedCard::default();
+    fn lay(&self, moves: &[Move]) -> Layout {
+        let mut laid = Layout::default();
         let columns = self.task.columns();
         for row in 0..SUITS {
             // By length, capped at 3.
