@@ -35,6 +35,10 @@ enum Kind {
          are exact only up to 2^60; divide all weights by a common factor"
     )]
     WeightsTooLarge { total: u128 },
+    #[error(
+        "the nodes' weights are too large: in absolute value they add up to {total}, and sums are exact only up to 2^60"
+    )]
+    NodeWeightsTooLarge { total: u128 },
     #[error("the node asked for as {role} of the path is not in the graph")]
     UnknownEnd { role: &'static str },
     #[error("the edge asked for as the first is not in the graph")]
@@ -59,7 +63,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self.kind {
             Kind::TooLarge { .. } => ErrorKind::GraphTooLarge,
-            Kind::WeightsTooLarge { .. } => ErrorKind::WeightsTooLarge,
+            Kind::WeightsTooLarge { .. } | Kind::NodeWeightsTooLarge { .. } => ErrorKind::WeightsTooLarge,
             Kind::UnknownEnd { .. } | Kind::UnknownFirstEdge => ErrorKind::NotInGraph,
             Kind::LineGraphTooLarge { .. } => ErrorKind::LineGraphTooLarge,
             Kind::Contradiction(_) => ErrorKind::Contradiction,
@@ -72,6 +76,10 @@ impl Error {
 
     pub(crate) fn weights_too_large(total: u128) -> Self {
         Error { kind: Kind::WeightsTooLarge { total } }
+    }
+
+    pub(crate) fn node_weights_too_large(total: u128) -> Self {
+        Error { kind: Kind::NodeWeightsTooLarge { total } }
     }
 
     pub(crate) fn unknown_end(role: &'static str) -> Self {

@@ -29,13 +29,14 @@
 //!
 //! [`LongestPath`] asks, [`LongestSequence`] asks about the line graph of a multigraph without making it, [`k_path`] asks for
 //! a path of so many nodes; [`Solution`] answers, [`certificate`] checks every answer independently. [`structure`]
-//! says what can be known of a graph without solving anything. [`line_graph`] turns a
+//! says what can be known of a graph without solving anything. [`clique`] asks for the largest clique and for all maximal ones. [`line_graph`] turns a
 //! multigraph into its line graph; [`adapters`] turn other worlds into graphs and paths back into those worlds; [`io`] reads
 //! and writes files.
 
 pub mod adapters;
 mod bound;
 pub mod certificate;
+pub mod clique;
 pub mod decompose;
 mod engines;
 mod error;

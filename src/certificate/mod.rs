@@ -6,10 +6,12 @@
 //! [`check_sequence`].
 
 mod bound;
+mod clique;
 mod path;
 mod sequence;
 
 pub use bound::{Blossom, Part, Removal, Shares, SubtourCut, Witness, WitnessFlaw, check_bound};
 pub(crate) use bound::{HalfEdges, Network, Rule, most};
+pub use clique::{CliqueColouring, CliqueFlaw, check_clique, check_colouring};
 pub use path::{Claim, Flaw, check_nodes, check_path};
 pub use sequence::{SequenceFlaw, check_sequence};

@@ -19,6 +19,7 @@ mod graph6;
 mod hand;
 mod names;
 mod save;
+mod symbols;
 mod text;
 
 pub use deck::{CardNames, DeckFile, read_attributes, read_deck, write_deck};
@@ -28,6 +29,7 @@ pub use graph6::decode_graph6;
 pub use hand::HandFile;
 pub use names::{NodeFinder, NodeName, NodeNames};
 pub use save::save;
+pub use symbols::{SymbolFile, write_symbols};
 
 use std::fmt;
 use std::io::{Read, Write};

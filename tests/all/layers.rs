@@ -14,6 +14,8 @@ const FLOORS: &[&[&str]] = &[
     &["limits"],
     &["view"],
     &["certificate", "decompose", "explore", "line_graph", "lp"],
+    // Another question of the core, with nothing of the search for paths.
+    &["clique"],
     // What the stages share: the uniform problem, a run and its limits.
     &["instance"],
     // Stages that know the uniform problem and no engine.
@@ -52,9 +54,10 @@ const WALLS: &[(&str, &[&str])] = &[
         "engines::branch_and_cut",
         &["certificate", "engines::local_search", "instance", "limits", "lp", "solution", "view"],
     ),
+    ("clique", &["certificate", "error", "limits", "solution", "view"]),
     ("io", &["line_graph"]),
     // They use what any caller could use.
-    ("adapters", &["", "certificate", "decompose", "explore", "io", "limits", "line_graph", "view"]),
+    ("adapters", &["", "certificate", "clique", "decompose", "explore", "io", "limits", "line_graph", "view"]),
 ];
 
 /// An import as a path from the crate's root.

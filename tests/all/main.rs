@@ -2,6 +2,7 @@
 
 #[cfg(feature = "cli")]
 mod cli;
+mod clique;
 mod corpus;
 mod corpus_index;
 mod corpus_watch;

@@ -85,8 +85,7 @@ struct Object<'a> {
     upper_bound: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure_probability: Option<f64>,
-    #[serde(serialize_with = "serialize_names")]
-    nodes: Vec<NodeName<'a>>,
+    nodes: Names<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cards: Option<Vec<String>>,
     engine: &'static str,
@@ -101,15 +100,20 @@ struct Details<'a> {
     decisions: &'a [String],
 }
 
-fn serialize_names<S: Serializer>(names: &[NodeName<'_>], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut sequence = serializer.serialize_seq(Some(names.len()))?;
-    for name in names {
-        match name {
-            NodeName::Number(number) => sequence.serialize_element(number)?,
-            NodeName::Word(word) => sequence.serialize_element(word)?,
+/// Names as JSON tells them: numbers and words.
+pub(crate) struct Names<'a>(pub(crate) Vec<NodeName<'a>>);
+
+impl Serialize for Names<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut sequence = serializer.serialize_seq(Some(self.0.len()))?;
+        for name in &self.0 {
+            match name {
+                NodeName::Number(number) => sequence.serialize_element(number)?,
+                NodeName::Word(word) => sequence.serialize_element(word)?,
+            }
         }
+        sequence.end()
     }
-    sequence.end()
 }
 
 impl<'a> Answer<'a> {
@@ -236,7 +240,7 @@ impl<'a> Answer<'a> {
             length: self.length,
             upper_bound: self.upper_bound,
             failure_probability: self.failure_probability,
-            nodes: self.names().collect(),
+            nodes: Names(self.names().collect()),
             cards: self.cards.map(cards_of),
             engine,
             seconds: elapsed.as_secs_f64(),

@@ -15,6 +15,7 @@ use longhaul::{Engine, Limits, LinearSolver};
 
 use crate::Process;
 use crate::game::GameArgs;
+use crate::search_args::{CliqueArgs, DobbleArgs};
 
 /// The longest simple path of any graph, exact where anyone can be, anytime where not, and honest about which.
 #[derive(Parser)]
@@ -43,6 +44,10 @@ pub(crate) enum Command {
     /// Make graphs.
     #[command(subcommand)]
     Generate(Generate),
+    /// Find the largest clique of a graph.
+    Clique(CliqueArgs),
+    /// Make the largest deck of cards with K symbols each, out of N, of which any two share exactly one; or check a deck.
+    Dobble(DobbleArgs),
 }
 
 #[derive(clap::Args)]

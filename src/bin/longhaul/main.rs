@@ -5,6 +5,8 @@
 mod answer;
 mod args;
 mod check;
+mod clique;
+mod dobble;
 mod failure;
 mod game;
 mod generate;
@@ -13,6 +15,7 @@ mod input;
 mod output;
 mod reduce;
 mod rummy;
+mod search_args;
 mod solve;
 mod tell;
 mod uno;
@@ -49,6 +52,8 @@ fn main() -> ExitCode {
             Command::Check(args) => check::run(&args),
             Command::Info(args) => info::run(&args),
             Command::Reduce(args) => reduce::run(&args),
+            Command::Clique(args) => clique::run(&args, &process),
+            Command::Dobble(args) => dobble::run(&args, &process),
             Command::Generate(Generate::Cubic(args)) => generate::cubic(&args),
         }
     });

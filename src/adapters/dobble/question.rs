@@ -1,0 +1,138 @@
+//! The question for the largest deck, and its answer.
+
+use std::fmt;
+
+use super::deck::{Deck, Sharing};
+use super::work::{DobbleError, Work};
+use super::{at_most_one, exactly_one};
+use crate::limits::{Limits, Observer, limit_setters};
+use crate::{Stats, Status, Stop};
+
+/// A request for the largest deck of cards with so many symbols each, drawn from so many, of which any two share exactly one
+/// symbol, or at most one.
+///
+/// No card comes twice. A deck of one card is one, for there are no two cards in it.
+///
+/// # Complexity
+/// Decks and bounds that meet are found by construction and counting wherever that is known to be possible; between them the
+/// search is exponential, and a limit ends it with the best deck and the proved bound. Where any two cards may share at most
+/// one symbol, some decks are looked for only for a moment: how large a deck is found, if not a largest, may differ between
+/// runs, and without a limit the search may end unsettled, with [`Stop::Exhausted`].
+///
+/// # Example
+/// ```
+/// use longhaul::adapters::dobble::{LargestDeck, Sharing};
+///
+/// let answer = LargestDeck::new(3, 7).solve()?;
+/// assert_eq!((answer.size(), answer.is_optimal()), (7, true));
+/// let answer = LargestDeck::new(3, 9).sharing(Sharing::AtMostOne).solve()?;
+/// assert_eq!((answer.size(), answer.upper_bound()), (12, 12));
+/// # Ok::<(), longhaul::adapters::dobble::DobbleError>(())
+/// ```
+pub struct LargestDeck<'a> {
+    card_size: usize,
+    symbols: usize,
+    sharing: Sharing,
+    limits: Limits,
+    observer: Option<Observer<'a>>,
+}
+
+/// The answer to a [`LargestDeck`] question. The deck has passed [`Deck::check`].
+#[derive(Clone, Debug)]
+pub struct DeckSolution {
+    deck: Deck,
+    upper_bound: usize,
+    stop: Stop,
+    stats: Stats,
+}
+
+impl<'a> LargestDeck<'a> {
+    /// A request for the largest deck of cards of `card_size` symbols out of `symbols`, any two sharing exactly one.
+    pub fn new(card_size: usize, symbols: usize) -> Self {
+        LargestDeck { card_size, symbols, sharing: Sharing::default(), limits: Limits::default(), observer: None }
+    }
+
+    /// How many symbols any two cards share. \[default: exactly one\]
+    #[must_use]
+    pub fn sharing(mut self, sharing: Sharing) -> Self {
+        self.sharing = sharing;
+        self
+    }
+
+    limit_setters!("deck", limits);
+
+    /// Answers the question.
+    ///
+    /// # Errors
+    /// If a card has no symbol or more than there are, if there are more than 2²⁴ symbols, or if no thread is asked for.
+    ///
+    /// # Panics
+    /// If the deck fails its check, which would be a defect of longhaul.
+    pub fn solve(self) -> Result<DeckSolution, DobbleError> {
+        DobbleError::check(self.card_size, self.symbols)?;
+        if self.limits.threads == 0 {
+            return Err(DobbleError::no_thread());
+        }
+        let mut work = Work::new(self.card_size, self.symbols, self.limits, self.observer);
+        match self.sharing {
+            Sharing::ExactlyOne => exactly_one::solve(&mut work),
+            Sharing::AtMostOne => at_most_one::solve(&mut work)?,
+        }
+        let deck = Deck::new(&work.cards);
+        let checked = deck.check(self.sharing);
+        assert!(checked.is_ok(), "every answer is a deck as asked for: {checked:?}");
+        assert!(deck.symbol_count() <= self.symbols && deck.card_size() == self.card_size, "no symbol is made up");
+        let stop = work.stop.filter(|_| work.cards.len() < work.upper).unwrap_or(Stop::Finished);
+        let stats = Stats { elapsed: work.elapsed(), ..work.stats };
+        Ok(DeckSolution { deck, upper_bound: work.upper, stop, stats })
+    }
+}
+
+impl fmt::Debug for LargestDeck<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("LargestDeck")
+            .field("card_size", &self.card_size)
+            .field("symbols", &self.symbols)
+            .field("sharing", &self.sharing)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl DeckSolution {
+    /// The best deck found; it has at least one card.
+    pub fn deck(&self) -> &Deck {
+        &self.deck
+    }
+
+    /// How many cards it has.
+    pub fn size(&self) -> usize {
+        self.deck.len()
+    }
+
+    /// Proved: no deck has more cards than this.
+    pub fn upper_bound(&self) -> usize {
+        self.upper_bound
+    }
+
+    /// [`Optimal`](Status::Optimal) if no larger deck exists, else [`Feasible`](Status::Feasible).
+    pub fn status(&self) -> Status {
+        if self.is_optimal() { Status::Optimal } else { Status::Feasible }
+    }
+
+    /// Whether no larger deck exists: proved.
+    pub fn is_optimal(&self) -> bool {
+        self.size() == self.upper_bound
+    }
+
+    /// Why the search ended.
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// How the answer came about; its decisions say what made the deck and what proves the bound.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}

@@ -1,0 +1,353 @@
+//! Which candidates must be branched on: all but a set whose heaviest clique provably adds too little.
+//!
+//! Let a clique need more than `budget` from the candidates P to beat the incumbent. If P∖B holds no clique above the budget,
+//! such a clique has a vertex of B, and only those are branched on. P∖B is found in three steps:
+//!
+//! 1. *Colouring.* `budget` independent sets, filled greedily. A clique takes one vertex of each at most.
+//! 2. *Re-colouring.* A vertex left over whose only neighbour in a set can move to another takes that neighbour's place.
+//! 3. *Inconsistent sets.* A left-over vertex v is a set {v} of its own. If no clique takes a vertex from {v} and from each of
+//!    some other sets, these all together yield one vertex less than there are sets, so v is free of charge. Such sets are
+//!    found by unit propagation: v is taken, its non-neighbours fall, a set with one vertex left takes that, and so on until a
+//!    set is empty; where propagation ends, the vertices of one small set are each tried the same way, and if all fail, so does
+//!    v. Each set pays for one vertex only.
+//!
+//! With weights a set costs its least weight, which all its vertices are then relieved of, and goes on without those that
+//! weigh nothing any more; a clique pays each set once at most.
+//!
+//! Sources: Pablo San Segundo, Diego Rodríguez-Losada, Agustín Jiménez, *An exact bit-parallel algorithm for the maximum
+//! clique problem*, Computers & Operations Research 38, 2011, DOI 10.1016/j.cor.2010.07.019 (colour classes as bit sets);
+//! Etsuji Tomita and others, *A simple and faster branch-and-bound algorithm for finding a maximum clique*, WALCOM 2010, DOI
+//! 10.1007/978-3-642-11440-3_18 (re-colouring); Chu-Min Li, Zhe Quan, *An efficient branch-and-bound algorithm based on MaxSAT
+//! for the maximum clique problem*, AAAI 2010, DOI 10.1609/aaai.v24i1.7536 (inconsistent sets, failed vertices); Pablo San
+//! Segundo, Alvaro Lopez, Panos M. Pardalos, *A new exact maximum clique algorithm for large and massive sparse graphs*,
+//! Computers & Operations Research 66, 2016, DOI 10.1016/j.cor.2015.07.013; Chu-Min Li, Hua Jiang, Felip Manyà, *On
+//! minimization of the number of branches in branch-and-bound algorithms for the maximum clique problem*, Computers &
+//! Operations Research 84, 2017, DOI 10.1016/j.cor.2017.02.017. Weights relieved set by set: Wladimir Araujo Tavares and
+//! others, *Um algoritmo de branch and bound para o problema da clique máxima ponderada*, SBPO 2015. We depart from the
+//! incremental methods in that sets are made anew at every node: bits make that cheap.
+
+use super::bits;
+use super::dense::Dense;
+
+/// Room for the sets of one node of the tree, used again at the next.
+pub(super) struct Bounding {
+    words: usize,
+    /// Colour class `c` is `classes[c * words..][..words]`.
+    classes: Vec<u64>,
+    /// Whether a class has paid for no vertex yet.
+    open: Vec<bool>,
+    left: Vec<u64>,
+    row: Vec<u64>,
+    /// The union of the open classes.
+    covered: Vec<u64>,
+    alive: [Vec<u64>; 2],
+    /// The vertices that propagation has taken, each with its class.
+    trail: Vec<(u32, u32)>,
+    /// Per class: the propagation in which it took its vertex, or was found guilty.
+    satisfied: Vec<u32>,
+    guilty: Vec<u32>,
+    round: u32,
+    /// Per class: the search for the guilty that it was met in last, and which search this is.
+    seen: Vec<u64>,
+    blames: u64,
+    /// Classes to be asked for their reasons, each with how much of the trail counts and the vertex it took itself.
+    suspects: Vec<(usize, usize, Option<u32>)>,
+    residual: Vec<i64>,
+    /// Words looked at, for whoever watches the clock.
+    pub(super) work: u64,
+}
+
+/// The class of the vertex under trial, which is none of the colouring.
+const OWN: u32 = u32::MAX;
+
+impl Bounding {
+    pub(super) fn new(dense: &Dense) -> Self {
+        let (words, n) = (dense.words, dense.len());
+        Bounding {
+            words,
+            classes: Vec::new(),
+            open: Vec::new(),
+            left: vec![0; words],
+            row: vec![0; words],
+            covered: vec![0; words],
+            alive: [vec![0; words], vec![0; words]],
+            trail: Vec::with_capacity(64),
+            satisfied: Vec::new(),
+            guilty: Vec::new(),
+            round: 0,
+            seen: Vec::new(),
+            blames: 0,
+            suspects: Vec::new(),
+            residual: if dense.is_unweighted() { Vec::new() } else { vec![0; n] },
+            work: 0,
+        }
+    }
+
+    /// Appends to `branching` the candidates to branch on, ascending, if only cliques above `budget` matter. `hurry` is asked
+    /// now and then whether to do without steps 2 and 3.
+    pub(super) fn branching(
+        &mut self,
+        dense: &Dense,
+        candidates: &[u64],
+        budget: i64,
+        branching: &mut Vec<u32>,
+        hurry: &mut dyn FnMut(u64) -> bool,
+    ) {
+        self.left.copy_from_slice(candidates);
+        if dense.is_unweighted() {
+            self.colour(dense, budget.max(0) as usize);
+            self.relieve_left(dense, hurry);
+        } else {
+            self.colour_weights(dense, budget.max(0));
+        }
+        branching.extend(bits::elements(&self.left).map(|vertex| vertex as u32));
+    }
+
+    /// Step 1: fills at most `budget` classes from `left`.
+    fn colour(&mut self, dense: &Dense, budget: usize) {
+        let words = self.words;
+        self.open.clear();
+        self.classes.clear();
+        while self.open.len() < budget && !bits::is_empty(&self.left) {
+            let start = self.classes.len();
+            self.classes.resize(start + words, 0);
+            let class = &mut self.classes[start..];
+            self.row.copy_from_slice(&self.left);
+            let mut from = 0;
+            while let Some(vertex) = bits::first(&self.row, from) {
+                from = vertex / 64;
+                bits::insert(class, vertex);
+                bits::remove(&mut self.row, vertex);
+                bits::strike(&mut self.row[from..], &dense.row(vertex)[from..]);
+                self.work += (words - from) as u64;
+            }
+            bits::strike(&mut self.left, class);
+            self.open.push(true);
+        }
+    }
+
+    /// Steps 2 and 3 for every vertex left over, which leave in `left` those that they do not relieve.
+    fn relieve_left(&mut self, dense: &Dense, hurry: &mut dyn FnMut(u64) -> bool) {
+        if bits::is_empty(&self.left) || self.open.is_empty() {
+            return;
+        }
+        let count = self.open.len();
+        if self.satisfied.len() < count {
+            self.satisfied.resize(count, 0);
+            self.guilty.resize(count, 0);
+            self.seen.resize(count, 0);
+        }
+        self.covered.fill(0);
+        for class in self.classes.chunks_exact(self.words) {
+            for (covered, class) in self.covered.iter_mut().zip(class) {
+                *covered |= class;
+            }
+        }
+        for at in 0..self.words {
+            let mut rest = self.left[at];
+            while rest != 0 {
+                let vertex = at * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                if hurry(self.work) {
+                    return;
+                }
+                if self.recolour(dense, vertex) || self.pay_by_conflict(dense, vertex) {
+                    self.left[at] &= !(1 << (vertex % 64));
+                }
+            }
+        }
+    }
+
+    /// Step 2: puts `vertex` into an open class, moving at most one other vertex to another open class.
+    fn recolour(&mut self, dense: &Dense, vertex: usize) -> bool {
+        let (words, count) = (self.words, self.open.len());
+        for class in 0..count {
+            if !self.open[class] {
+                continue;
+            }
+            let members = &self.classes[class * words..][..words];
+            let (met, other) = bits::meet_up_to_two(members, dense.row(vertex));
+            self.work += words as u64;
+            if met == 2 {
+                continue;
+            }
+            if met == 1 {
+                let free = |&target: &usize| {
+                    let members = &self.classes[target * words..][..words];
+                    target != class && self.open[target] && bits::disjoint(members, dense.row(other))
+                };
+                let target = (0..count).find(free);
+                self.work += (words * count) as u64 / 4;
+                let Some(target) = target else { continue };
+                bits::insert(&mut self.classes[target * words..][..words], other);
+                bits::remove(&mut self.classes[class * words..][..words], other);
+            }
+            bits::insert(&mut self.classes[class * words..][..words], vertex);
+            bits::insert(&mut self.covered, vertex);
+            return true;
+        }
+        false
+    }
+
+    /// Step 3: looks for open classes that together with {vertex} are inconsistent, and lets them pay.
+    fn pay_by_conflict(&mut self, dense: &Dense, vertex: usize) -> bool {
+        self.round += 1;
+        self.trail.clear();
+        let mut alive = std::mem::take(&mut self.alive[0]);
+        bits::intersect_into(&mut alive, &self.covered, dense.row(vertex));
+        self.trail.push((vertex as u32, OWN));
+        let conflict = match self.propagate(dense, &mut alive) {
+            Ok(class) => {
+                self.blame(dense, class, self.trail.len());
+                true
+            }
+            Err(smallest) => self.all_fail(dense, &alive, smallest),
+        };
+        self.alive[0] = alive;
+        if conflict {
+            for class in 0..self.open.len() {
+                if self.guilty[class] == self.round {
+                    self.open[class] = false;
+                    bits::strike(&mut self.covered, &self.classes[class * self.words..][..self.words]);
+                }
+            }
+        }
+        conflict
+    }
+
+    /// Whether every vertex of one of the smallest open classes leads to a conflict; then all that takes part is guilty.
+    fn all_fail(&mut self, dense: &Dense, alive: &[u64], smallest: Option<usize>) -> bool {
+        let Some(class) = smallest else { return false };
+        let base = self.trail.len();
+        let mut members = std::mem::take(&mut self.row);
+        bits::intersect_into(&mut members, alive, &self.classes[class * self.words..][..self.words]);
+        let mut trial = std::mem::take(&mut self.alive[1]);
+        let mut all = true;
+        for member in bits::elements(&members) {
+            bits::intersect_into(&mut trial, alive, dense.row(member));
+            self.trail.push((member as u32, class as u32));
+            self.satisfied[class] = self.round;
+            let result = self.propagate(dense, &mut trial);
+            match result {
+                Ok(empty) => self.blame(dense, empty, self.trail.len()),
+                Err(_) => all = false,
+            }
+            // Taken back, so that the next member finds what this one found.
+            for &(_, taken) in &self.trail[base..] {
+                self.satisfied[taken as usize] = 0;
+            }
+            self.trail.truncate(base);
+            if !all {
+                break;
+            }
+        }
+        if all {
+            // Why the other vertices of the class are gone.
+            self.blame(dense, class, base);
+        }
+        self.row = members;
+        self.alive[1] = trial;
+        all
+    }
+
+    /// Takes the last vertex of every open class that has only one alive. `Ok` is a class that has none left; `Err` the class
+    /// with the fewest alive, if there is one without a taken vertex.
+    fn propagate(&mut self, dense: &Dense, alive: &mut [u64]) -> Result<usize, Option<usize>> {
+        const FEW: usize = 3;
+        let (words, count) = (self.words, self.open.len());
+        loop {
+            let mut taken = false;
+            let mut smallest = None;
+            let mut fewest = FEW + 1;
+            for class in 0..count {
+                if !self.open[class] || self.satisfied[class] == self.round {
+                    continue;
+                }
+                self.work += words as u64;
+                let members = &self.classes[class * words..][..words];
+                let (left, last) = bits::meet_up_to_two(members, alive);
+                match left {
+                    0 => return Ok(class),
+                    1 => {
+                        self.satisfied[class] = self.round;
+                        self.trail.push((last as u32, class as u32));
+                        for (alive, row) in alive.iter_mut().zip(dense.row(last)) {
+                            *alive &= row;
+                        }
+                        taken = true;
+                    }
+                    _ if !taken && fewest > 2 => {
+                        let left =
+                            members.iter().zip(&*alive).map(|(one, two)| (one & two).count_ones() as usize).sum();
+                        if left < fewest {
+                            (smallest, fewest) = (Some(class), left);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if !taken {
+                return Err(smallest);
+            }
+        }
+    }
+
+    /// Marks a class without vertices alive as guilty, with those whose taken vertices removed its members, and so on; `upto`
+    /// is how much of the trail was there.
+    fn blame(&mut self, dense: &Dense, class: usize, upto: usize) {
+        let words = self.words;
+        self.blames += 1;
+        self.suspects.clear();
+        self.suspects.push((class, upto, None));
+        while let Some((class, upto, own)) = self.suspects.pop() {
+            // What made a class guilty in another trial need not be what does in this one.
+            if self.seen[class] == self.blames {
+                continue;
+            }
+            self.seen[class] = self.blames;
+            self.guilty[class] = self.round;
+            for member in bits::elements(&self.classes[class * words..][..words]) {
+                if own == Some(member as u32) {
+                    continue;
+                }
+                let removes = |&(taken, _): &(u32, u32)| !bits::contains(dense.row(taken as usize), member);
+                if let Some(at) = self.trail[..upto].iter().position(removes) {
+                    let (taken, of) = self.trail[at];
+                    if of != OWN {
+                        self.suspects.push((of as usize, at, Some(taken)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The weighted form of step 1.
+    fn colour_weights(&mut self, dense: &Dense, mut budget: i64) {
+        let words = self.words;
+        for vertex in bits::elements(&self.left) {
+            self.residual[vertex] = dense.weights[vertex];
+        }
+        while budget > 0 && !bits::is_empty(&self.left) {
+            self.trail.clear();
+            self.row.copy_from_slice(&self.left);
+            let mut least = budget;
+            let mut from = 0;
+            while let Some(vertex) = bits::first(&self.row, from) {
+                from = vertex / 64;
+                bits::remove(&mut self.row, vertex);
+                bits::strike(&mut self.row[from..], &dense.row(vertex)[from..]);
+                self.work += (words - from) as u64;
+                self.trail.push((vertex as u32, OWN));
+                least = least.min(self.residual[vertex]);
+            }
+            for &(vertex, _) in &self.trail {
+                let residual = &mut self.residual[vertex as usize];
+                *residual -= least;
+                if *residual == 0 {
+                    bits::remove(&mut self.left, vertex as usize);
+                }
+            }
+            budget -= least;
+        }
+    }
+}

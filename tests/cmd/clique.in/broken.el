@@ -1,0 +1,2 @@
+Ada Ben
+Ben
