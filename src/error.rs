@@ -45,6 +45,10 @@ enum Kind {
     UnknownFirstEdge,
     #[error("{engine} needs the line graph whole: {reason}; the engines 'auto' and 'trail' do without it")]
     LineGraphTooLarge { engine: &'static str, reason: String },
+    #[error("{asked} is not in the graph")]
+    NotInGraph { asked: String },
+    #[error("{asked}: {wrong}")]
+    Request { asked: String, wrong: &'static str },
     #[error("{0}")]
     Contradiction(&'static str),
 }
@@ -64,9 +68,9 @@ impl Error {
         match self.kind {
             Kind::TooLarge { .. } => ErrorKind::GraphTooLarge,
             Kind::WeightsTooLarge { .. } | Kind::NodeWeightsTooLarge { .. } => ErrorKind::WeightsTooLarge,
-            Kind::UnknownEnd { .. } | Kind::UnknownFirstEdge => ErrorKind::NotInGraph,
+            Kind::UnknownEnd { .. } | Kind::UnknownFirstEdge | Kind::NotInGraph { .. } => ErrorKind::NotInGraph,
             Kind::LineGraphTooLarge { .. } => ErrorKind::LineGraphTooLarge,
-            Kind::Contradiction(_) => ErrorKind::Contradiction,
+            Kind::Request { .. } | Kind::Contradiction(_) => ErrorKind::Contradiction,
         }
     }
 
@@ -92,6 +96,14 @@ impl Error {
 
     pub(crate) fn line_graph_too_large(engine: &'static str, reason: String) -> Self {
         Error { kind: Kind::LineGraphTooLarge { engine, reason } }
+    }
+
+    pub(crate) fn not_in_graph(asked: String) -> Self {
+        Error { kind: Kind::NotInGraph { asked } }
+    }
+
+    pub(crate) fn request(asked: String, wrong: &'static str) -> Self {
+        Error { kind: Kind::Request { asked, wrong } }
     }
 
     pub(crate) fn contradiction(what: &'static str) -> Self {

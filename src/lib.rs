@@ -57,12 +57,15 @@ pub mod view;
 
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
+/// The numbers that counts are.
+pub use num_bigint::BigUint;
 pub use options::{Engine, LinearSolver, UnknownEngine};
 /// The graph library whose types longhaul reads, of the version it reads.
 pub use petgraph;
-pub use problem::{KPath, KPathSolution, LongestPath, LongestSequence, k_path};
+pub use problem::{KPath, KPathSolution, LongestPath, LongestSequence, LongestTrail, PathCounts, k_path};
 pub use reduce::Reduction;
-pub use solution::{Progress, Solution, Stats, Status, Stop};
+pub use solution::{Path, Progress, Solution, Stats, Status, Stop};
+pub use solver::Paths;
 
 /// The README's examples, compiled and run with the documentation tests.
 #[doc = include_str!("../README.md")]

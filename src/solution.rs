@@ -102,11 +102,48 @@ pub struct Solution<NodeId, EdgeId> {
     pub(crate) stats: Stats,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Path<NodeId, EdgeId> {
+/// A path (or cycle) in the caller's own node and edge ids, with its length.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Path<NodeId, EdgeId> {
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) edges: Vec<EdgeId>,
     pub(crate) length: i64,
+}
+
+impl<NodeId, EdgeId> Path<NodeId, EdgeId> {
+    /// The nodes in order; of a cycle each once.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
+    /// The edges in order: one fewer than the nodes; as many, the closing edge last, for a cycle.
+    pub fn edges(&self) -> &[EdgeId] {
+        &self.edges
+    }
+
+    /// The sum of the weights of the edges, and of the prizes of the nodes where there are any.
+    pub fn length(&self) -> i64 {
+        self.length
+    }
+
+    /// The nodes and the edges, for whoever wants to keep them.
+    pub fn into_parts(self) -> (Vec<NodeId>, Vec<EdgeId>) {
+        (self.nodes, self.edges)
+    }
+}
+
+/// One line: the status, the length and the bound.
+impl<NodeId, EdgeId> fmt::Display for Solution<NodeId, EdgeId> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.status(), self.length(), self.upper_bound) {
+            (Status::Optimal, Some(length), _) => write!(formatter, "optimal: length {length}"),
+            (Status::Feasible, Some(length), Some(upper)) => {
+                write!(formatter, "feasible: length {length}, at most {upper} ({})", self.stop)
+            }
+            (Status::Infeasible, ..) => write!(formatter, "infeasible: there is no such path"),
+            (status, _, _) => write!(formatter, "{status}: no path found ({})", self.stop),
+        }
+    }
 }
 
 impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
@@ -121,9 +158,33 @@ impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
         self.path.as_ref().map_or(&[], |path| path.edges.as_slice())
     }
 
-    /// The sum of the weights of [`edges`](Self::edges) (unit weights: their number), or `None` without a path.
+    /// The sum of the weights of [`edges`](Self::edges) (unit weights: their number), with the
+    /// [prizes](crate::LongestPath::prizes) of the nodes where there are any; `None` without a path.
     pub fn length(&self) -> Option<i64> {
         self.path.as_ref().map(|path| path.length)
+    }
+
+    /// The weight of each of [`edges`](Self::edges), as `weight` gives it.
+    ///
+    /// ```
+    /// use longhaul::LongestPath;
+    /// use petgraph::graph::UnGraph;
+    ///
+    /// let graph = UnGraph::<(), i64>::from_edges([(0, 1, 5), (1, 2, 7)]);
+    /// let solution = LongestPath::new(&graph).weights(|edge| *edge.weight()).solve()?;
+    /// assert_eq!(solution.edge_weights(|edge| graph[edge]).sum::<i64>(), 12);
+    /// # Ok::<(), longhaul::Error>(())
+    /// ```
+    pub fn edge_weights<'a, W>(&'a self, weight: impl Fn(EdgeId) -> W + 'a) -> impl Iterator<Item = W> + 'a
+    where
+        EdgeId: Copy,
+    {
+        self.edges().iter().map(move |&edge| weight(edge))
+    }
+
+    /// The best path, for whoever wants to keep it; `None` if there is none or none was found.
+    pub fn into_path(self) -> Option<Path<NodeId, EdgeId>> {
+        self.path
     }
 
     /// Proved: no path is longer than this. `None` if it is proved that there is no path.

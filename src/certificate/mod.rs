@@ -7,11 +7,15 @@
 
 mod bound;
 mod clique;
+mod demands;
 mod path;
 mod sequence;
+mod trail;
 
 pub use bound::{Blossom, Part, Removal, Shares, SubtourCut, Witness, WitnessFlaw, check_bound};
 pub(crate) use bound::{HalfEdges, Network, Rule, most};
 pub use clique::{CliqueColouring, CliqueFlaw, check_clique, check_colouring};
+pub use demands::{DemandFlaw, Demands, check_demands};
 pub use path::{Claim, Flaw, check_nodes, check_path};
 pub use sequence::{SequenceFlaw, check_sequence};
+pub use trail::check_trail;

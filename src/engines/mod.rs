@@ -9,4 +9,5 @@ pub(crate) mod frontier;
 pub(crate) mod local_search;
 pub(crate) mod sieve;
 pub(crate) mod signature;
+pub(crate) mod sweep;
 pub(crate) mod trail;

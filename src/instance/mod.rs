@@ -6,7 +6,7 @@
 mod run;
 mod shared_bounds;
 
-pub(crate) use run::{Budget, Goal, Run};
+pub(crate) use run::{Budget, Goal, Run, Scale};
 pub(crate) use shared_bounds::SharedBounds;
 
 use crate::solution::Stop;

@@ -110,6 +110,33 @@ pub(crate) struct Goal {
     pub(crate) known_optimum: Option<i64>,
 }
 
+/// How the values that engines deal in go with what a path is worth to the caller: `factor · worth + offset`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scale {
+    pub(crate) factor: i64,
+    pub(crate) offset: i64,
+    /// What has a value below this is no answer.
+    pub(crate) least: i64,
+}
+
+impl Scale {
+    /// Values are what paths are worth.
+    pub(crate) const PLAIN: Scale = Scale { factor: 1, offset: 0, least: i64::MIN };
+
+    /// What a path of this value is worth, if it is an answer.
+    pub(crate) fn worth(&self, value: i64) -> Option<i64> {
+        (value >= self.least).then(|| (value - self.offset).div_euclid(self.factor))
+    }
+
+    /// What no answer is worth more than; `i64::MIN` if there is none.
+    pub(crate) fn bound(&self, upper: i64) -> i64 {
+        match upper {
+            i64::MIN | i64::MAX => upper,
+            _ => self.worth(upper).unwrap_or(i64::MIN),
+        }
+    }
+}
+
 /// The state of a run that all its parts and engines share.
 pub(crate) struct Run<'a> {
     pub(crate) budget: Budget,
@@ -117,6 +144,7 @@ pub(crate) struct Run<'a> {
     observer: Option<Observer<'a>>,
     goal: Goal,
     incumbent: Option<i64>,
+    scale: Scale,
     /// Proved for the whole question; `i64::MAX` before anything is, `i64::MIN` once it is clear that there is no path.
     upper_bound: i64,
     stats: Stats,
@@ -125,7 +153,27 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     pub(crate) fn new(began: Instant, limits: &Limits, goal: Goal, observer: Option<Observer<'a>>) -> Self {
         let budget = Budget::new(began, limits);
-        Run { budget, began, observer, goal, incumbent: None, upper_bound: i64::MAX, stats: Stats::default() }
+        let (scale, stats) = (Scale::PLAIN, Stats::default());
+        Run { budget, began, observer, goal, incumbent: None, scale, upper_bound: i64::MAX, stats }
+    }
+
+    /// A run of the same limits for a question on the way, of which nobody is told.
+    pub(crate) fn aside(&self) -> Run<'static> {
+        let goal = Goal { gap: 0, known_optimum: None };
+        let mut aside = Run::new(self.began, &Limits::default(), goal, None);
+        aside.budget = self.budget.clone();
+        aside
+    }
+
+    /// Adds what such a run did to the record.
+    pub(crate) fn absorb(&mut self, aside: Run<'_>) {
+        self.spend(aside.stats.steps, aside.stats.peak_bytes);
+        aside.stats.decisions.into_iter().for_each(|decision| self.note(decision));
+    }
+
+    /// What is heard from now on is measured like this.
+    pub(crate) fn measure(&mut self, scale: Scale) {
+        self.scale = scale;
     }
 
     /// From here on this engine is at work; `why` goes to the decisions.
@@ -180,6 +228,7 @@ impl<'a> Run<'a> {
 
 impl Monitor for Run<'_> {
     fn incumbent(&mut self, value: i64) {
+        let Some(value) = self.scale.worth(value) else { return };
         if self.incumbent.is_none_or(|known| value > known) {
             if let Some(optimum) = self.goal.known_optimum {
                 assert!(value <= optimum, "a path of length {value}, and the longest has {optimum}");
@@ -190,6 +239,7 @@ impl Monitor for Run<'_> {
     }
 
     fn bound(&mut self, upper: i64) {
+        let upper = self.scale.bound(upper);
         if upper < self.upper_bound {
             if let Some(optimum) = self.goal.known_optimum {
                 assert!(upper >= optimum, "'{}' bounds by {upper} what reaches {optimum}", self.stats.engine);

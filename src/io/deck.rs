@@ -299,6 +299,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
         weighted: false,
         names: NodeNames::consecutive(1, graph.node_count()),
         graph,
+        prizes: Vec::new(),
         terminals: Terminals::default(),
         format: Format::Deck,
     })

@@ -15,6 +15,7 @@
 //!   edge weighs 1). Nodes are numbered from 1 to `N`.
 //! - `c terminals S T` names the ends of the path that is asked for, `*` for a free one. It is this project's own addition, and
 //!   a comment to everybody else. Every other line that begins with `c` is skipped.
+//! - `n V PRIZE` gives a node a prize, as in the DIMACS formats of node-weighted problems; nodes without one have prize 0.
 //! - Blank lines, spaces, tabs, CRLF and a missing last newline do not matter.
 //!
 //! Source: *Clique and Coloring Problems Graph Format*, DIMACS, Rutgers University, 1993, for `p edge`; the format of the 9th
@@ -45,6 +46,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
     let mut terminals: Option<(Word<'_>, [Word<'_>; 2])> = None;
     let mut graph = DiGraph::new();
     let mut weighted = None;
+    let mut prizes = Vec::new();
     for mut line in source.lines() {
         let Some(kind) = line.next() else { continue };
         match (kind.text, &header) {
@@ -82,10 +84,17 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
                 };
                 graph.try_add_edge(tail, head, weight).map_err(|_| kind.unexpected("no more than 2^32 - 1 edges"))?;
             }
+            ("n", Some(_)) => {
+                let node = read_node(&mut line, graph.node_count())?;
+                let prize = line.expect("a prize behind the node")?;
+                line.expect_end()?;
+                prizes.resize(graph.node_count(), 0);
+                prizes[node.index()] = prize.prize()?;
+            }
             ("a", Some(_)) => {
                 return Err(kind.unexpected("'e': this is an undirected file, and 'a' is a directed edge"));
             }
-            (_, Some(_)) => return Err(kind.unexpected("a line that begins with 'e', 'a' or 'c'")),
+            (_, Some(_)) => return Err(kind.unexpected("a line that begins with 'e', 'a', 'n' or 'c'")),
             (_, None) => return Err(kind.unexpected("the header, 'p edge NODES EDGES' or 'p arc NODES EDGES'")),
         }
     }
@@ -111,6 +120,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
         names: NodeNames::consecutive(1, graph.node_count()),
         graph,
         terminals,
+        prizes,
         format: Format::Dimacs,
     })
 }
@@ -169,6 +179,9 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     }
     let (kind, letter) = if file.directed { ("arc", 'a') } else { ("edge", 'e') };
     writeln!(out, "p {kind} {} {}", file.graph.node_count(), file.graph.edge_count())?;
+    for (node, prize) in file.prizes.iter().enumerate().filter(|&(_, prize)| *prize != 0) {
+        writeln!(out, "n {} {prize}", node + 1)?;
+    }
     for edge in file.graph.edge_references() {
         write!(out, "{letter} {} {}", edge.source().index() + 1, edge.target().index() + 1)?;
         if file.weighted {

@@ -58,6 +58,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, directed: bool) -> Result<GraphFile
         directed,
         weighted: weighted.unwrap_or(false),
         names,
+        prizes: Vec::new(),
         terminals: Terminals::default(),
         format: Format::EdgeList,
     })

@@ -33,6 +33,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>) -> Result<GraphFile, FileError> {
         weighted: false,
         names: NodeNames::consecutive(0, graph.node_count()),
         graph,
+        prizes: Vec::new(),
         terminals: Terminals::default(),
         format: Format::Graph6,
     })

@@ -18,6 +18,7 @@ mod game;
 mod graph6;
 mod hand;
 mod names;
+mod prizes;
 mod save;
 mod symbols;
 mod text;
@@ -28,6 +29,7 @@ pub use game::{CardColour, CardType, GameCard, GameFile, player_name};
 pub use graph6::decode_graph6;
 pub use hand::HandFile;
 pub use names::{NodeFinder, NodeName, NodeNames};
+pub use prizes::read_prizes;
 pub use save::save;
 pub use symbols::{SymbolFile, write_symbols};
 
@@ -175,6 +177,8 @@ pub struct GraphFile {
     pub names: NodeNames,
     /// The ends the file asks for.
     pub terminals: Terminals,
+    /// What visiting each node adds, by node index; empty where the file says nothing of that.
+    pub prizes: Vec<i64>,
     /// The format it was read from.
     pub format: Format,
 }

@@ -158,6 +158,12 @@ impl Word<'_> {
             .ok_or_else(|| self.unexpected(format!("{expected} (a whole number from 0 to {})", u32::MAX)))
     }
 
+    /// The word as the prize of a node.
+    pub(crate) fn prize(&self) -> Result<i64, FileError> {
+        let expected = || self.unexpected("a prize (a whole number from -2^63 to 2^63 - 1)");
+        self.text.parse().map_err(|_| expected())
+    }
+
     /// The word as the weight of an edge.
     pub(crate) fn weight(&self) -> Result<i64, FileError> {
         let expected = || self.unexpected("a weight (a whole number from -2^63 to 2^63 - 1)");

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::certificate::Demands;
 use crate::limits::{Observer, limit_setters};
 use crate::options::{Engine, LinearSolver, Options};
 use crate::reduce::Reduction;
@@ -50,6 +51,8 @@ pub struct LongestPath<'a, G: InputGraph> {
     pub(crate) to: Option<G::NodeId>,
     pub(crate) closed: bool,
     pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + Send + 'a>>,
+    pub(crate) prizes: Option<Box<dyn Fn(G::NodeId) -> i64 + Send + 'a>>,
+    pub(crate) demands: Demands<G::NodeId, G::EdgeId>,
     pub(crate) options: Options,
     pub(crate) observer: Option<Observer<'a>>,
 }
@@ -63,6 +66,8 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
             to: None,
             closed: false,
             weights: None,
+            prizes: None,
+            demands: Demands::none(),
             options: Options::default(),
             observer: None,
         }

@@ -1,9 +1,16 @@
 //! The façade: each question is read into the uniform problem, handed to the strategy, and its answer checked on the caller's
 //! own graph.
 
+mod demanding;
+mod folding;
 mod k_path;
 mod line_graph;
+mod list;
 mod path;
+mod reading;
+mod trail;
+
+pub use list::Paths;
 
 use crate::certificate::{self, Claim};
 use crate::error::Error;

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use super::demanding;
+use super::reading::Question;
 use super::{check_path, check_probability, check_threads, instance_of, solution};
 use crate::certificate::Claim;
 use crate::error::Error;
@@ -16,7 +18,8 @@ impl<G: InputGraph> LongestPath<'_, G> {
     /// Answers the question.
     ///
     /// # Errors
-    /// If an end is not in the graph, if options contradict each other ([`closed`](Self::closed) with
+    /// If a node or edge asked for is not in the graph, or demanded and forbidden at once, if a number of edges is 0, if
+    /// options contradict each other ([`closed`](Self::closed) with
     /// [`to`](Self::to), no thread at all, the sieve with weights, [`Highs`](LinearSolver::Highs) with another engine or without
     /// its feature), or if the graph or its weights are out of range. Spent limits and graphs
     /// without a path are answers: see [`Status`](crate::Status).
@@ -25,15 +28,20 @@ impl<G: InputGraph> LongestPath<'_, G> {
     /// If the answer fails the independent check, which would be a defect of longhaul.
     pub fn solve(self) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
         let began = Instant::now();
-        let LongestPath { graph, from, to, closed, weights, options, observer } = self;
+        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer } = self;
         let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
         check_threads(&options)?;
 
         check_probability(options.failure_probability)?;
         check_linear_solver(&options)?;
 
-        let view = View::new(graph, weight)?;
         let claim = Claim { from, to, closed };
+        if prizes.is_some() || !demands.is_none() {
+            let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
+            let run = Run::new(began, &options.limits, options.goal, observer);
+            return demanding::solve(&question, &options, run);
+        }
+        let view = View::new(graph, weight)?;
         let (instance, names) = instance_of(view, &claim)?;
 
         if options.engine == Engine::Sieve && k_path::uniform_weight(&instance.graph).is_none_or(|weight| weight < 0) {

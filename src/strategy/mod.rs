@@ -15,6 +15,7 @@ mod forest;
 pub(crate) mod k_path;
 mod line;
 mod race;
+pub(crate) mod sweep;
 mod tails;
 
 use self::line::Answer;

@@ -112,7 +112,7 @@ fn mistakes_are_told_with_their_place() {
         ("a.gr", "p edge 3 1\ne 0 1\n", "a.gr:2:3: found '0', expected a node from 1 to 3"),
         ("a.gr", "p edge 3 1\ne 1\n", "a.gr:2:4: found the end of the line, expected the number of a node"),
         ("a.gr", "p edge 3 1\na 1 2\n", "a.gr:2:1: found 'a', expected 'e'"),
-        ("a.gr", "p edge 3 1\nx 1 2\n", "a.gr:2:1: found 'x', expected a line that begins with 'e', 'a' or 'c'"),
+        ("a.gr", "p edge 3 1\nx 1 2\n", "a.gr:2:1: found 'x', expected a line that begins with 'e', 'a', 'n' or 'c'"),
         ("a.gr", "p edge 3\n", "a.gr:1:9: found the end of the line, expected the number of edges"),
         ("a.gr", "p tree 3 2\n", "a.gr:1:3: found 'tree', expected 'edge' (or 'col') or 'arc' (or 'sp')"),
         ("a.gr", "p edge 3 0\np edge 3 0\n", "a.gr:2:1: found 'p', expected an edge"),

@@ -31,6 +31,7 @@ const FLOORS: &[&[&str]] = &[
         "engines::local_search",
         "engines::sieve",
         "engines::signature",
+        "engines::sweep",
         "engines::trail",
     ],
     &["engines::branch_and_cut"],

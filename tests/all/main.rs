@@ -14,6 +14,7 @@ mod limits;
 mod line_graph;
 mod oracles;
 mod planted;
+mod questions;
 mod recognition;
 mod reductions;
 mod rewriting;

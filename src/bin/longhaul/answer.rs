@@ -26,6 +26,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) names: &'a NodeNames,
     /// Whether it is about a cycle.
     pub(crate) closed: bool,
+    /// Of a trail: the ends of its edges, in order.
+    pub(crate) trail: Option<Vec<[NodeIndex; 2]>>,
     /// For a game of cards: the cards in playing order.
     pub(crate) cards: Option<&'a dyn Sequence>,
 }
@@ -87,6 +89,8 @@ struct Object<'a> {
     failure_probability: Option<f64>,
     nodes: Names<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    edges: Option<Vec<Names<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     cards: Option<Vec<String>>,
     engine: &'static str,
     seconds: f64,
@@ -130,6 +134,7 @@ impl<'a> Answer<'a> {
             k: None,
             names,
             closed,
+            trail: None,
             cards: None,
         }
     }
@@ -147,6 +152,7 @@ impl<'a> Answer<'a> {
             k: Some(k),
             names,
             closed: false,
+            trail: None,
             cards: None,
         }
     }
@@ -184,6 +190,7 @@ impl<'a> Answer<'a> {
 
     fn summary(&self) -> String {
         let what = match (self.cards, self.closed, self.k) {
+            _ if self.trail.is_some() => if self.closed { "closed trail" } else { "trail" }.to_owned(),
             (Some(_), ..) => "sequence".to_owned(),
             (None, true, _) => "cycle".to_owned(),
             (None, false, Some(k)) => format!("path of {}", count_of_nodes(k)),
@@ -192,6 +199,9 @@ impl<'a> Answer<'a> {
         // A play counts cards, which are nodes; a path counts its weights.
         let count = |length: i64| if self.cards.is_some() { length + 1 } else { length };
         let subject = match (self.cards, self.length) {
+            (None, Some(length)) if self.trail.is_some() => {
+                format!("length {length}, {}", count_of_edges(self.trail.as_ref().map_or(0, Vec::len)))
+            }
             (Some(cards), Some(_)) => format!("{} of {} cards", cards.len(), cards.of()),
             (None, Some(length)) => format!("length {length}, {}", count_of_nodes(self.names().count())),
             (_, None) => match self.status {
@@ -241,6 +251,10 @@ impl<'a> Answer<'a> {
             upper_bound: self.upper_bound,
             failure_probability: self.failure_probability,
             nodes: Names(self.names().collect()),
+            edges: self
+                .trail
+                .as_ref()
+                .map(|edges| edges.iter().map(|ends| Names(ends.map(|end| self.names.name(end)).to_vec())).collect()),
             cards: self.cards.map(cards_of),
             engine,
             seconds: elapsed.as_secs_f64(),
@@ -277,6 +291,11 @@ impl<'a> Answer<'a> {
         }
         Ok(())
     }
+}
+
+/// `1 edge`, `2 edges`.
+fn count_of_edges(count: usize) -> String {
+    if count == 1 { "1 edge".to_owned() } else { format!("{count} edges") }
 }
 
 /// `1 node`, `2 nodes`.

@@ -29,6 +29,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Find the longest path of a graph.
     Solve(SolveArgs),
+    /// Find the longest trail of a graph: no edge twice, nodes as often as they come.
+    Trail(TrailArgs),
     /// Find the longest sequence of a deck of UNO cards.
     Uno(UnoArgs),
     /// Search a game of UNO: winning runs, counts of states, forced wins; or deal one.
@@ -56,6 +58,10 @@ pub(crate) struct SolveArgs {
     pub(crate) graph: GraphArgs,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    #[command(flatten)]
+    pub(crate) demands: DemandArgs,
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
     /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
     #[arg(long)]
     pub(crate) dfs: bool,
@@ -64,7 +70,7 @@ pub(crate) struct SolveArgs {
     pub(crate) lp: LinearSolver,
     /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
     /// color-coding, plain-color-coding or sieve.
-    #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap"])]
+    #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap", "prizes", "visit", "use_edge", "forbid_edge", "at_least", "at_most", "induced", "listing"])]
     pub(crate) k: Option<usize>,
     /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1.
     #[arg(long, value_name = "P", default_value_t = 0.001)]
@@ -365,6 +371,67 @@ pub(crate) struct EndArgs {
     pub(crate) forbid: Vec<String>,
 }
 
+/// What is demanded of a path beside its ends.
+#[derive(clap::Args)]
+pub(crate) struct DemandArgs {
+    /// What visiting each node adds to the length: a file with a node and a whole number a line
+    /// [default: the 'n' lines of a DIMACS file]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prizes: Option<PathBuf>,
+    /// The path visits this node; may be given many times.
+    #[arg(long, value_name = "NODE")]
+    pub(crate) visit: Vec<String>,
+    /// The path uses the edge between these nodes (the heaviest, if there are several); may be given many times.
+    #[arg(long, value_name = "U,V")]
+    pub(crate) use_edge: Vec<String>,
+    /// The path uses no edge between these nodes; may be given many times.
+    #[arg(long, value_name = "U,V")]
+    pub(crate) forbid_edge: Vec<String>,
+    /// The path has at least K edges, 1 or more.
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    pub(crate) at_least: Option<usize>,
+    /// The path has at most K edges, 1 or more.
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    pub(crate) at_most: Option<usize>,
+    /// No edge joins two nodes of the path but those along it.
+    #[arg(long)]
+    pub(crate) induced: bool,
+}
+
+/// More than one path.
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("listing").args(["count", "distribution", "all", "best", "sample"]).conflicts_with_all(["gap", "dfs", "induced"])))]
+pub(crate) struct ListingArgs {
+    /// Count the longest paths instead. Without directions a path and its reverse count once.
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Count all paths instead, by their lengths.
+    #[arg(long)]
+    pub(crate) distribution: bool,
+    /// All longest paths instead, a path a line.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// With --all, at most N of them.
+    #[arg(long, value_name = "N", requires = "all", value_parser = parse_positive)]
+    pub(crate) limit: Option<usize>,
+    /// The K longest paths instead, from the longest on, a path a line.
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    pub(crate) best: Option<usize>,
+    /// One of the longest paths at random, each as likely.
+    #[arg(long, value_name = "SEED")]
+    pub(crate) sample: Option<u64>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct TrailArgs {
+    #[command(flatten)]
+    pub(crate) graph: GraphArgs,
+    #[command(flatten)]
+    pub(crate) ends: EndArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
 /// What a run may spend and how it reports.
 #[derive(clap::Args)]
 pub(crate) struct RunArgs {
@@ -515,6 +582,12 @@ fn parse_players(text: &str) -> Result<usize, String> {
 
 fn parse_attributes(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
+}
+
+/// A whole number from 1 on.
+fn parse_positive(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "a whole number, 1 or more, is needed".to_owned())
 }
 
 pub(crate) fn parse_threads(text: &str) -> Result<usize, String> {

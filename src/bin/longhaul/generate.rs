@@ -56,6 +56,7 @@ pub(crate) fn empty_file(nodes: usize) -> GraphFile {
         directed: false,
         weighted: false,
         names: NodeNames::positions(nodes),
+        prizes: Vec::new(),
         terminals: Terminals::default(),
         format: Format::Dimacs,
     }

@@ -53,7 +53,7 @@ impl Ends {
     }
 }
 
-fn find(file: &GraphFile, finder: &NodeFinder<'_>, option: &str, name: &str) -> Result<NodeIndex, Failure> {
+pub(crate) fn find(file: &GraphFile, finder: &NodeFinder<'_>, option: &str, name: &str) -> Result<NodeIndex, Failure> {
     let unknown = || {
         let message = format!("{option}: the graph has no node '{name}'");
         Failure::new(message).with_help(format!("its nodes are {}", file.names.summary()))

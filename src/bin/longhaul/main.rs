@@ -6,18 +6,21 @@ mod answer;
 mod args;
 mod check;
 mod clique;
+mod demands;
 mod dobble;
 mod failure;
 mod game;
 mod generate;
 mod info;
 mod input;
+mod listing;
 mod output;
 mod reduce;
 mod rummy;
 mod search_args;
 mod solve;
 mod tell;
+mod trail;
 mod uno;
 mod watch;
 
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         let process = Process { began, interrupt };
         match args.command {
             Command::Solve(args) => solve::run(&args, &process),
+            Command::Trail(args) => trail::run(&args, &process),
             Command::Uno(args) => uno::run(&args, &process),
             Command::Game(args) => game::run(&args, &process),
             Command::Rummy(args) => rummy::run(&args, &process),

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use longhaul::io::NodeNames;
 use longhaul::view::InputGraph;
 use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
@@ -11,9 +12,11 @@ use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::Process;
 use crate::answer::Answer;
-use crate::args::{Args, SolveArgs};
+use crate::args::{AnswerOutput, Args, ListingArgs, SolveArgs};
+use crate::demands::Demands;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
+use crate::listing::{write_counts, write_paths};
 use crate::watch::Watch;
 
 /// Hands the options that are about the run to the library, whichever its question is.
@@ -52,9 +55,21 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
             }
         };
     }
+    let listing = &args.listing;
+    let each_counts = listing.count || listing.distribution || listing.all || listing.best.is_some();
+    let demands = Demands::new(&args.demands, &file, &ends, each_counts || listing.sample.is_some())?;
+    if each_counts {
+        if args.run.output == AnswerOutput::Dimacs {
+            let message = "--output dimacs has no form for more than one path";
+            Args::command().error(ErrorKind::ArgumentConflict, message).exit();
+        }
+        of_the_graph!(list, &ends, &demands, args, process, &file.names, &mut watch)?;
+        watch.output.finish()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let answer = match args.k {
         None => {
-            let solution = of_the_graph!(longest, &ends, args, process, &mut watch)?;
+            let solution = of_the_graph!(longest, &ends, &demands, args, process, &mut watch)?;
             Answer::of(&solution, &file.names, ends.closed)
         }
         Some(k) => {
@@ -68,17 +83,28 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     Ok(answer.exit_code(args.run.sat_exit_codes))
 }
 
-fn longest<G>(
-    graph: G,
-    ends: &Ends,
-    args: &SolveArgs,
-    process: &Process,
-    watch: &mut Watch,
-) -> Result<Solution<NodeIndex, EdgeIndex>, Failure>
+/// The question with its ends and demands.
+fn question<'a, G>(graph: G, ends: &Ends, demands: &'a Demands) -> LongestPath<'a, G>
 where
     G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
 {
-    let mut question = LongestPath::new(graph).weights(|edge| *edge.weight());
+    let mut question = LongestPath::new(graph)
+        .weights(|edge| *edge.weight())
+        .visit(demands.visit.iter().copied())
+        .use_edges(demands.use_edges.iter().copied())
+        .avoid_edges(demands.avoid_edges.iter().copied());
+    if !demands.prizes.is_empty() {
+        question = question.prizes(|node| demands.prizes[node.index()]);
+    }
+    if let Some(k) = demands.at_least {
+        question = question.at_least(k);
+    }
+    if let Some(k) = demands.at_most {
+        question = question.at_most(k);
+    }
+    if demands.induced {
+        question = question.induced();
+    }
     if let Some(node) = ends.from {
         question = question.from(node);
     }
@@ -87,6 +113,55 @@ where
     }
     if ends.closed {
         question = question.closed();
+    }
+    question
+}
+
+/// Counts or lists.
+fn list<G>(
+    graph: G,
+    ends: &Ends,
+    demands: &Demands,
+    args: &SolveArgs,
+    process: &Process,
+    names: &NodeNames,
+    watch: &mut Watch,
+) -> Result<(), Failure>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
+{
+    let question = question(graph, ends, demands).limits(args.run.limits(process)).engine(args.run.engine);
+    let ListingArgs { count, distribution, limit, best, .. } = args.listing;
+    let form = args.run.output;
+    if count || distribution {
+        let counts = if count { question.count()? } else { question.distribution()? };
+        watch.ended(counts.stats());
+        watch.output.write(|out| write_counts(&counts, distribution, form, out));
+        return Ok(());
+    }
+    let paths = match best {
+        Some(k) => question.best(k)?,
+        None => question.all()?,
+    };
+    watch.ended(paths.stats());
+    watch.output.write(|out| write_paths(paths, limit.unwrap_or(usize::MAX), names, form, out));
+    Ok(())
+}
+
+fn longest<G>(
+    graph: G,
+    ends: &Ends,
+    demands: &Demands,
+    args: &SolveArgs,
+    process: &Process,
+    watch: &mut Watch,
+) -> Result<Solution<NodeIndex, EdgeIndex>, Failure>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
+{
+    let mut question = question(graph, ends, demands);
+    if let Some(seed) = args.listing.sample {
+        return Ok(question.limits(args.run.limits(process)).engine(args.run.engine).sample(seed)?);
     }
     question = question.failure_probability(args.failure_probability).linear_solver(args.lp);
     if args.dfs {

@@ -85,6 +85,7 @@ fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, pro
         failure_probability: None,
         k: None,
         closed: false,
+        trail: None,
         cards: None,
     }
 }

@@ -1,0 +1,162 @@
+//! More than one path: counts and lists in each of the output forms.
+
+use std::io::{self, Write};
+
+use longhaul::io::NodeNames;
+use longhaul::view::InputGraph;
+use longhaul::{Path, PathCounts, Paths, Stats, Stop};
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use serde::{Serialize, Serializer};
+
+use crate::answer::Names;
+use crate::args::AnswerOutput;
+
+/// The object of `--count` and `--distribution`. Counts are strings: they may be larger than other programs' numbers.
+#[derive(Serialize)]
+struct CountObject<'a> {
+    status: &'static str,
+    stop: String,
+    length: Option<i64>,
+    count: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "by_length")]
+    by_length: Option<Vec<(i64, String)>>,
+    #[serde(flatten)]
+    run: RunObject<'a>,
+}
+
+/// How the answer came about.
+#[derive(Serialize)]
+struct RunObject<'a> {
+    engine: &'static str,
+    seconds: f64,
+    peak_bytes: usize,
+    stats: Details<'a>,
+}
+
+#[derive(Serialize)]
+struct Details<'a> {
+    steps: u64,
+    decisions: &'a [String],
+}
+
+impl<'a> RunObject<'a> {
+    fn of(stats: &'a Stats) -> Self {
+        let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = stats;
+        let stats = Details { steps: *steps, decisions };
+        RunObject { engine, seconds: elapsed.as_secs_f64(), peak_bytes: *peak_bytes, stats }
+    }
+}
+
+/// An object whose keys are the lengths, in their order.
+fn by_length<S: Serializer>(counts: &Option<Vec<(i64, String)>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().flatten().map(|(length, count)| (length.to_string(), count)))
+}
+
+fn status(stop: Stop, found: bool) -> &'static str {
+    match (stop, found) {
+        (Stop::Finished, true) => "optimal",
+        (Stop::Finished, false) => "infeasible",
+        (_, true) => "feasible",
+        (_, false) => "unknown",
+    }
+}
+
+/// Tells how many paths there are: of the greatest length, or of all.
+pub(crate) fn write_counts(counts: &PathCounts, all: bool, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
+    let by_length = || counts.by_length().iter().map(|(length, count)| (*length, count.to_string()));
+    if form != AnswerOutput::Text {
+        let complete = counts.is_complete();
+        let object = CountObject {
+            status: status(counts.stop(), counts.length().is_some()),
+            stop: counts.stop().to_string(),
+            length: counts.length(),
+            count: counts.count().map(|count| count.to_string()),
+            total: (all && complete).then(|| counts.total().to_string()),
+            by_length: (all && complete).then(|| by_length().collect()),
+            run: RunObject::of(counts.stats()),
+        };
+        return write_object(&object, form, out);
+    }
+    match (counts.count(), counts.length()) {
+        (None, _) => writeln!(out, "# not counted; stopped: {}", counts.stop()),
+        (Some(_), None) => writeln!(out, "# there is no such path: proved\n0"),
+        (Some(_), Some(_)) if all => {
+            writeln!(out, "# {} paths, by length", counts.total())?;
+            by_length().try_for_each(|(length, count)| writeln!(out, "{length} {count}"))
+        }
+        (Some(count), Some(length)) => writeln!(out, "# paths of the greatest length, {length}\n{count}"),
+    }
+}
+
+fn write_object(object: &impl Serialize, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
+    match form {
+        AnswerOutput::Jsonl => serde_json::to_writer(&mut *out, object)?,
+        _ => serde_json::to_writer_pretty(&mut *out, object)?,
+    }
+    writeln!(out)
+}
+
+/// The object of `--all` and `--best`.
+#[derive(Serialize)]
+struct ListObject<'a> {
+    status: &'static str,
+    stop: String,
+    /// Of the first, which is a longest.
+    length: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paths: Option<Vec<Names<'a>>>,
+    lengths: Vec<i64>,
+    #[serde(flatten)]
+    run: RunObject<'a>,
+}
+
+fn names_of<'a>(path: &Path<NodeIndex, EdgeIndex>, names: &'a NodeNames) -> Names<'a> {
+    Names(path.nodes().iter().map(|&node| names.name(node)).collect())
+}
+
+/// Tells paths as they come: a path a line as text or `jsonl`, else all in one object. At most `limit` of them.
+pub(crate) fn write_paths<G>(
+    mut paths: Paths<'_, G>,
+    limit: usize,
+    names: &NodeNames,
+    form: AnswerOutput,
+    out: &mut dyn Write,
+) -> io::Result<()>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex>,
+{
+    let (mut told, mut lengths) = (Vec::new(), Vec::new());
+    for path in paths.by_ref().take(limit) {
+        match form {
+            AnswerOutput::Text => {
+                let words: Vec<String> = path.nodes().iter().map(|&node| names.name(node).to_string()).collect();
+                writeln!(out, "{}  # length {}", words.join(" "), path.length())?;
+            }
+            AnswerOutput::Jsonl => {
+                serde_json::to_writer(&mut *out, &names_of(&path, names))?;
+                writeln!(out)?;
+            }
+            AnswerOutput::Json | AnswerOutput::Dimacs => told.push(names_of(&path, names)),
+        }
+        lengths.push(path.length());
+    }
+    let stop = paths.stop();
+    if form == AnswerOutput::Text {
+        return match (stop, lengths.is_empty()) {
+            (Stop::Finished, false) => Ok(()),
+            (Stop::Finished, true) => writeln!(out, "# there is no such path: proved"),
+            (stop, _) => writeln!(out, "# {} paths; stopped: {stop}", lengths.len()),
+        };
+    }
+    let object = ListObject {
+        status: status(stop, !lengths.is_empty()),
+        stop: stop.to_string(),
+        length: lengths.first().copied(),
+        paths: (form == AnswerOutput::Json).then_some(told),
+        lengths,
+        run: RunObject::of(paths.stats()),
+    };
+    write_object(&object, form, out)
+}

@@ -1,0 +1,64 @@
+//! `longhaul trail`: the longest trail of a graph.
+
+use std::process::ExitCode;
+
+use longhaul::view::InputGraph;
+use longhaul::{LongestTrail, Solution};
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
+
+use crate::Process;
+use crate::answer::Answer;
+use crate::args::TrailArgs;
+use crate::failure::Failure;
+use crate::input::{self, Ends};
+use crate::watch::Watch;
+
+pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failure> {
+    let file = input::read_graph(&args.graph, args.run.memory_limit)?;
+    let ends = Ends::new(&args.ends, &file)?;
+    let mut watch = Watch::new(&args.run, process.interrupt.clone());
+    let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
+    let solution = if file.directed {
+        longest(&NodeFiltered::from_fn(&file.graph, allowed), &ends, args, process, &mut watch)
+    } else {
+        longest(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends, args, process, &mut watch)
+    }?;
+    let joined = |&edge: &EdgeIndex| {
+        let (source, target) = file.graph.edge_endpoints(edge).expect("an edge of the graph");
+        [source, target]
+    };
+    let edges = solution.edges().iter().map(joined).collect();
+    let answer = Answer { trail: Some(edges), ..Answer::of(&solution, &file.names, ends.closed) };
+    watch.ended(&answer.stats);
+    watch.output.write(|out| answer.write(args.run.output, out));
+    watch.output.finish()?;
+    Ok(answer.exit_code(args.run.sat_exit_codes))
+}
+
+fn longest<G>(
+    graph: G,
+    ends: &Ends,
+    args: &TrailArgs,
+    process: &Process,
+    watch: &mut Watch,
+) -> Result<Solution<NodeIndex, EdgeIndex>, Failure>
+where
+    G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex, EdgeWeight = i64>,
+{
+    let mut question = LongestTrail::new(graph)
+        .weights(|edge| *edge.weight())
+        .limits(args.run.limits(process))
+        .gap(args.run.gap)
+        .on_progress(|progress| watch.improved(progress));
+    if let Some(node) = ends.from {
+        question = question.from(node);
+    }
+    if let Some(node) = ends.to {
+        question = question.to(node);
+    }
+    if ends.closed {
+        question = question.closed();
+    }
+    Ok(question.solve()?)
+}
