@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use longhaul::adapters::rummy::{
-    Ace, Card, Configuration, Evaluator, Hand, Objective, Rummy, Suit, Weights, candidates, islands, placement_bits,
-    placements,
+    Ace, Card, Configuration, Evaluator, Hand, Meld, Objective, Rummy, Suit, Table, Weights, candidates, islands,
+    placement_bits, placements,
 };
 use longhaul::{Limits, Status, Stop};
 use rand::{RngExt, SeedableRng};
@@ -24,7 +24,7 @@ mod exhaustive {
 
     pub(super) type Cards = [[u8; 4]; 13];
     /// Whether it is a set, and the ranks and suits of its places; those of jokers are none.
-    pub(super) type PlayedCard = (bool, Vec<Option<(usize, usize)>>);
+    pub(super) type Laid = (bool, Vec<Option<(usize, usize)>>);
 
     /// The ranks that a run of this length from here on goes through.
     fn ranks(from: usize, length: usize, aces: Aces) -> Option<Vec<usize>> {
@@ -104,8 +104,111 @@ mod exhaustive {
         }
     }
 
+    /// The least number of cards left over, if only so many of each may be.
+    pub(super) struct Rearranging {
+        pub(super) aces: Aces,
+        pub(super) known: HashMap<(Cards, u8, Cards), Option<usize>>,
+    }
+
+    impl Rearranging {
+        pub(super) fn least(&mut self, cards: &Cards, jokers: u8, may: &Cards, may_jokers: u8) -> Option<usize> {
+            if let Some(&known) = self.known.get(&(*cards, jokers, *may)) {
+                return known;
+            }
+            let first = (0..52).map(|at| (at / 4, at % 4)).find(|&(rank, suit)| cards[rank][suit] > 0);
+            let Some((rank, suit)) = first else {
+                return match jokers {
+                    0 | 3.. => Some(0),
+                    left => (left <= may_jokers).then_some(usize::from(left)),
+                };
+            };
+            let mut least = None;
+            if may[rank][suit] > 0 {
+                let (mut rest, mut may) = (*cards, *may);
+                (rest[rank][suit], may[rank][suit]) = (rest[rank][suit] - 1, may[rank][suit] - 1);
+                least = self.least(&rest, jokers, &may, may_jokers).map(|left| left + 1);
+            }
+            for meld in melds_with(rank, suit, self.aces) {
+                for stand_ins in 0u32..1 << meld.len() {
+                    let mut rest = *cards;
+                    let mut left = jokers;
+                    let possible = meld.iter().enumerate().all(|(at, &(r, s))| {
+                        let count = if stand_ins >> at & 1 == 1 { &mut left } else { &mut rest[r][s] };
+                        let there = *count > 0 && (stand_ins >> at & 1 == 0 || (r, s) != (rank, suit));
+                        *count = count.saturating_sub(1);
+                        there
+                    });
+                    if possible {
+                        let other = self.least(&rest, left, may, may_jokers);
+                        least = least.into_iter().chain(other).min();
+                    }
+                }
+            }
+            self.known.insert((*cards, jokers, *may), least);
+            least
+        }
+    }
+
+    fn melds_with(rank: usize, suit: usize, aces: Aces) -> Vec<Vec<(usize, usize)>> {
+        let mut melds = Vec::new();
+        for from in 0..13 {
+            for ranks in (3..=13).filter_map(|length| ranks(from, length, aces)) {
+                if ranks.contains(&rank) {
+                    melds.push(ranks.into_iter().map(|rank| (rank, suit)).collect());
+                }
+            }
+        }
+        for suits in (0u32..16).filter(|suits| suits >> suit & 1 == 1 && suits.count_ones() >= 3) {
+            melds.push((0..4).filter(|suit| suits >> suit & 1 == 1).map(|suit| (rank, suit)).collect());
+        }
+        melds
+    }
+
+    /// A meld on the table: a set by its rank and suits (jokers beside them), or a run by suit, first rank and length.
+    #[derive(Clone, Copy)]
+    pub(super) enum Lying {
+        Set(usize, u32, u32),
+        Run(usize, usize, usize),
+    }
+
+    /// The most cards of a hand that can be melded or laid off on melds from this one on.
+    pub(super) fn most_laid_off(search: &mut Search<'_>, lying: &[Lying], cards: &Cards, jokers: u8) -> u64 {
+        let Some((&meld, others)) = lying.split_first() else { return search.most(cards, jokers) };
+        let mut most = most_laid_off(search, others, cards, jokers);
+        let mut places: Vec<(usize, usize, Lying)> = Vec::new();
+        match meld {
+            Lying::Set(rank, suits, stand_ins) => {
+                if suits.count_ones() + stand_ins == 3 {
+                    let missing = (0..4).filter(|suit| suits >> suit & 1 == 0);
+                    places.extend(missing.map(|suit| (rank, suit, Lying::Set(rank, suits | 1 << suit, stand_ins))));
+                }
+            }
+            Lying::Run(suit, from, length) => {
+                if let Some(ranks) = ranks(from, length + 1, search.aces) {
+                    places.push((ranks[length], suit, Lying::Run(suit, from, length + 1)));
+                }
+                let before = if search.aces == Aces::Around { (from + 12) % 13 } else { from.wrapping_sub(1) };
+                if before < 13 && length < 13 {
+                    places.push((before, suit, Lying::Run(suit, before, length + 1)));
+                }
+            }
+        }
+        for (rank, suit, with) in places {
+            let lying = [&[with], others].concat();
+            if cards[rank][suit] > 0 {
+                let mut rest = *cards;
+                rest[rank][suit] -= 1;
+                most = most.max(1 + most_laid_off(search, &lying, &rest, jokers));
+            }
+            if jokers > 0 {
+                most = most.max(1 + most_laid_off(search, &lying, cards, jokers - 1));
+            }
+        }
+        most
+    }
+
     /// All configurations, each as its melds in order: every choice of melds, found by leaving one card after another aside.
-    pub(super) fn configurations(cards: &Cards, jokers: u8, aces: Aces) -> HashSet<Vec<PlayedCard>> {
+    pub(super) fn configurations(cards: &Cards, jokers: u8, aces: Aces) -> HashSet<Vec<Laid>> {
         let mut melds: Vec<Vec<(usize, usize)>> = Vec::new();
         for suit in 0..4 {
             for from in 0..13 {
@@ -126,7 +229,7 @@ mod exhaustive {
                 }
             }
         }
-        let mut with_jokers: HashSet<PlayedCard> = HashSet::new();
+        let mut with_jokers: HashSet<Laid> = HashSet::new();
         for meld in melds {
             for places in 0u32..1 << meld.len() {
                 if places.count_ones() > u32::from(jokers) {
@@ -143,19 +246,13 @@ mod exhaustive {
                 with_jokers.insert((is_set, laid));
             }
         }
-        let melds: Vec<PlayedCard> = with_jokers.into_iter().collect();
+        let melds: Vec<Laid> = with_jokers.into_iter().collect();
         let mut found = HashSet::new();
         choose(&melds, cards, jokers, &mut Vec::new(), &mut found);
         found
     }
 
-    fn choose(
-        melds: &[PlayedCard],
-        cards: &Cards,
-        jokers: u8,
-        chosen: &mut Vec<PlayedCard>,
-        found: &mut HashSet<Vec<PlayedCard>>,
-    ) {
+    fn choose(melds: &[Laid], cards: &Cards, jokers: u8, chosen: &mut Vec<Laid>, found: &mut HashSet<Vec<Laid>>) {
         let mut sorted = chosen.clone();
         sorted.sort();
         found.insert(sorted);
@@ -176,7 +273,7 @@ mod exhaustive {
     }
 }
 
-use exhaustive::{Aces, Cards, Search};
+use exhaustive::{Aces, Cards, Lying, Rearranging, Search};
 
 fn cards_of(hand: &Hand) -> Cards {
     let mut cards = [[0; 4]; 13];
@@ -266,9 +363,16 @@ fn all_configurations_are_all() {
             assert_eq!(found, expected, "{hand} {ace:?}");
             let best: Vec<Configuration> = Rummy::new(&hand).ace(ace).optima().collect();
             assert!(best.iter().all(|configuration| configuration.deadwood().len() == least));
-            let melded = |melds: &&Vec<exhaustive::PlayedCard>| {
+            let melded = |melds: &&Vec<exhaustive::Laid>| {
                 melds.iter().map(|meld| meld.1.len()).sum::<usize>() == hand.len() - least
             };
+            let counts = Rummy::new(&hand).ace(ace).count().unwrap();
+            assert_eq!(counts.configurations.to_string(), expected.len().to_string(), "{hand} {ace:?}");
+            assert_eq!(
+                (counts.optima.to_string(), counts.least),
+                (best.len().to_string(), least as u64),
+                "{hand} {ace:?}"
+            );
             let best: HashSet<_> = best.iter().map(plain).collect();
             assert_eq!(best, expected.iter().filter(melded).cloned().collect(), "{hand} {ace:?}");
         }
@@ -276,7 +380,7 @@ fn all_configurations_are_all() {
 }
 
 /// The melds as exhaustive search tells them.
-fn plain(configuration: &Configuration) -> Vec<exhaustive::PlayedCard> {
+fn plain(configuration: &Configuration) -> Vec<exhaustive::Laid> {
     let place = |card: Card| Some((usize::from(card.rank()?) - 1, card.suit()? as usize));
     let mut melds = Vec::new();
     for meld in configuration.melds() {
@@ -430,4 +534,112 @@ fn an_endless_list_ends_with_its_limit() {
     let quick = Rummy::new(&hand).limits(none).best();
     assert_eq!(quick.stop(), Stop::TimeLimit);
     assert!(quick.lower_bound() <= quick.cost());
+}
+
+/// Melds on the table that leave copies for a hand, and the hand.
+fn random_table(rng: &mut Pcg64Mcg, ace: Ace, decks: u8, longest: u8) -> (Table, Vec<Lying>, Hand) {
+    let (mut melds, mut lying) = (Vec::new(), Vec::new());
+    for _ in 0..rng.random_range(1..=3) {
+        let suit = rng.random_range(0..4usize);
+        let rank = rng.random_range(1..=13u8);
+        let (meld, as_it_lies) = if rng.random_range(0..3) < 2 {
+            let len = rng.random_range(3..=longest);
+            let joker = if rng.random_range(0..4) == 0 { 1 << rng.random_range(0..len) } else { 0 };
+            let run = Meld::run(Suit::ALL[suit], rank, len, joker, ace);
+            (run, Lying::Run(suit, usize::from(rank) - 1, usize::from(len)))
+        } else {
+            let suits: Vec<Suit> = Suit::ALL.into_iter().filter(|_| rng.random_range(0..4) < 3).collect();
+            let jokers = u8::from(suits.len() == 2);
+            let mask = suits.iter().map(|suit| 1 << *suit as u32).sum();
+            (Meld::set(rank, &suits, jokers), Lying::Set(usize::from(rank) - 1, mask, u32::from(jokers)))
+        };
+        let together: Vec<Meld> = melds.iter().copied().chain(meld).collect();
+        if meld.is_some() && Table::new(together.clone(), decks).is_some() {
+            melds = together;
+            lying.push(as_it_lies);
+        }
+    }
+    let table = Table::new(melds, decks).unwrap();
+    let mut all = Hand::new(decks);
+    table.cards().cards().for_each(|card| all.add(card).unwrap());
+    let mut hand = Hand::new(decks);
+    // Often next to what lies there.
+    let near: Vec<Card> = table.cards().kinds().collect();
+    for _ in 0..rng.random_range(1..=8) {
+        let mut card = Card::all().nth(rng.random_range(0..52)).unwrap();
+        if let Some(&lies) = near.get(rng.random_range(0..near.len() + 2))
+            && let (Some(rank), Some(suit)) = (lies.rank(), lies.suit())
+        {
+            let rank = (rank + 12 + rng.random_range(0..5) - 2) % 13 + 1;
+            let suit = if rng.random_range(0..2) == 0 { suit } else { Suit::ALL[rng.random_range(0..4)] };
+            card = Card::new(rank, suit).unwrap();
+        }
+        if rng.random_range(0..12) == 0 && hand.count(Card::JOKER) < 2 {
+            card = Card::JOKER;
+        }
+        if all.add(card).is_ok() {
+            hand.add(card).unwrap();
+        }
+    }
+    (table, lying, hand)
+}
+
+/// Laying off finds what trying every addition finds, on long runs and short ones.
+#[test]
+fn as_much_is_laid_off_as_can_be() {
+    let mut rng = Pcg64Mcg::seed_from_u64(11);
+    let mut more = 0;
+    for round in 0..6_000 {
+        let (ace, aces) = RULES[round % 3];
+        let decks = rng.random_range(1..=3);
+        let longest = if round % 2 == 0 { 5 } else { 13 };
+        let (table, lying, hand) = random_table(&mut rng, ace, decks, longest);
+        let mut search = Search { aces, worth: &|_| 1, known: HashMap::new() };
+        let cards = cards_of(&hand);
+        let most = exhaustive::most_laid_off(&mut search, &lying, &cards, hand.count(Card::JOKER));
+        let laid_off = Rummy::new(&hand).ace(ace).lay_off(&table).unwrap();
+        let shown = || format!("{hand} on {:?} {ace:?}: {}", table.melds(), laid_off.best().configuration());
+        assert!(laid_off.best().is_optimal());
+        assert_eq!(laid_off.best().deadwood_cards() as u64, hand.len() as u64 - most, "{}", shown());
+        for (before, after) in table.melds().iter().zip(laid_off.table()) {
+            let after: Vec<Card> = after.cards().collect();
+            assert!(before.cards().all(|card| after.contains(&card)), "{}", shown());
+        }
+        more += usize::from(laid_off.best().deadwood_cards() < Rummy::new(&hand).ace(ace).best().deadwood_cards());
+    }
+    assert!(more > 1_000, "{more}");
+}
+
+/// Taking the table apart finds what exhaustive search finds.
+#[test]
+fn the_table_is_rearranged_for_the_most_cards() {
+    let mut rng = Pcg64Mcg::seed_from_u64(13);
+    let mut more = 0;
+    for round in 0..600 {
+        let (ace, aces) = RULES[round % 3];
+        let decks = rng.random_range(1..=2);
+        let (table, _, hand) = random_table(&mut rng, ace, decks, 4);
+        if table.cards().len() + hand.len() > 12 {
+            continue;
+        }
+        let mut all = hand.clone();
+        table.cards().cards().for_each(|card| all.add(card).unwrap());
+        let mut search = Rearranging { aces, known: HashMap::new() };
+        let jokers = all.count(Card::JOKER);
+        let least = search.least(&cards_of(&all), jokers, &cards_of(&hand), hand.count(Card::JOKER));
+        let best = Rummy::new(&hand).ace(ace).rearrange(&table).unwrap();
+        assert_eq!(
+            Some(best.deadwood_cards()),
+            least,
+            "{hand} and {:?} {ace:?}: {}",
+            table.melds(),
+            best.configuration()
+        );
+        let mut stays = hand.clone();
+        assert!(best.deadwood().iter().all(|&card| stays.remove(card)), "only cards of the hand are left over");
+        let laid_off = Rummy::new(&hand).ace(ace).lay_off(&table).unwrap();
+        assert!(best.deadwood_cards() <= laid_off.best().deadwood_cards());
+        more += usize::from(best.deadwood_cards() < laid_off.best().deadwood_cards());
+    }
+    assert!(more > 10, "{more}");
 }

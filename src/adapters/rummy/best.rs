@@ -71,7 +71,7 @@ impl<'h> Rummy<'h> {
         let task = solve::task_of(self.hand, self.ace, solve::ranked_gain(&self.objective));
         let mut program = Program::new(task);
         let solved = solve::solve(&mut program, self.ace, &self.limits.start());
-        Best::new(self.hand, self.ace, &self.objective, solved, &program)
+        Best::new(self.hand, self.ace, &self.objective, &solved, &[], &program)
     }
 
     /// All configurations, each once, the one without melds among them: depth first, each as soon as it is found.
@@ -108,22 +108,40 @@ pub struct Best {
 }
 
 impl Best {
-    pub(super) fn new(hand: &Hand, ace: Ace, objective: &Objective, solved: Option<Solved>, program: &Program) -> Self {
-        let total = program.task.total_gain();
-        let (melds, gain, bound, stop) = match solved {
-            Some(solved) => (solve::melds(&solved.laid, ace), solved.gain, solved.bound, solved.stop),
-            // Without anything that must be melded, leaving everything is always possible.
-            None => (Vec::new(), 0, total, Stop::MemoryLimit),
-        };
+    /// What the program found, or else these melds, which are there anyway.
+    pub(super) fn new(
+        hand: &Hand,
+        ace: Ace,
+        objective: &Objective,
+        solved: &Solved,
+        otherwise: &[Meld],
+        program: &Program,
+    ) -> Self {
+        let melds = solved.laid.as_ref().map_or_else(|| otherwise.to_vec(), |laid| solve::melds(laid, ace));
+        Best::of_melds(hand, ace, objective, melds, solved, program)
+    }
+
+    /// These melds, with what was proved.
+    pub(super) fn of_melds(
+        hand: &Hand,
+        ace: Ace,
+        objective: &Objective,
+        melds: Vec<Meld>,
+        solved: &Solved,
+        program: &Program,
+    ) -> Self {
         let configuration = Configuration::new(hand, melds, ace).expect("the program melds cards that are there");
         let left: u64 = configuration.deadwood().iter().map(|&card| objective.ranked_cost(card)).sum();
-        assert_eq!(left, total - gain, "what is left is what the program says");
+        let total: u64 = hand.cards().map(|card| objective.ranked_cost(card)).sum();
+        let gain = total - left;
+        assert!(solved.laid.is_none() || gain == solved.gain, "what is left is what the program says");
+        let bound = solved.bound.max(gain);
         Best {
             configuration,
             objective: *objective,
             lower_bound: objective.primary(total - bound),
             optimal: gain == bound,
-            stop,
+            stop: solved.stop,
             steps: program.steps,
         }
     }

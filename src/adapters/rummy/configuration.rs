@@ -293,8 +293,8 @@ impl Sieve {
         let task = solve::task_of(hand, ace, |card| objective.cost(card));
         let mut program = super::program::Program::new(task);
         let solved = solve::solve(&mut program, ace, meter);
-        let best = solved.as_ref().map_or(0, |solved| solved.gain);
-        let stop = solved.map(|solved| solved.stop).filter(|&stop| stop != Stop::Finished);
+        let stop = Some(solved.stop).filter(|&stop| stop != Stop::Finished);
+        let best = solved.gain;
         Sieve { program, objective: *objective, best, gain: 0, stop }
     }
 
@@ -322,13 +322,10 @@ impl Sieve {
             task.counts[..column].fill([0; SUITS]);
         }
         self.program.refresh();
-        match solve::solve(&mut self.program, ace, meter) {
-            Some(solved) if solved.stop == Stop::Finished => self.gain + solved.gain >= self.best,
-            Some(solved) => {
-                self.stop = Some(solved.stop);
-                self.gain + solved.bound >= self.best
-            }
-            None => false,
+        let solved = solve::solve(&mut self.program, ace, meter);
+        if solved.stop != Stop::Finished {
+            self.stop = Some(solved.stop);
         }
+        self.gain + solved.bound >= self.best
     }
 }

@@ -90,7 +90,7 @@ impl Evaluator {
     /// The best melding of the hand as it is now.
     pub fn best(&mut self) -> Best {
         let solved = solve::solve(&mut self.program, self.ace, &self.limits.start());
-        Best::new(&self.hand, self.ace, &self.objective, solved, &self.program)
+        Best::new(&self.hand, self.ace, &self.objective, &solved, &[], &self.program)
     }
 
     /// For every different card of the hand what is left over if it is discarded, the best discard first. Among
@@ -108,11 +108,8 @@ impl Evaluator {
     fn without(&mut self, card: Card) -> Discard {
         self.remove(card);
         let total = self.program.task.total_gain();
-        let solved = solve::gain(&mut self.program, self.ace, &self.limits.start());
-        let (ranked, proved) = match solved {
-            Some((gain, bound)) => (total - gain, gain == bound),
-            None => (total, false),
-        };
+        let (gain, bound) = solve::gain(&mut self.program, self.ace, &self.limits.start());
+        let (ranked, proved) = (total - gain, gain == bound);
         self.add(card).expect("the card has just been taken away");
         Discard { card, cost: self.objective.primary(ranked), proved, ranked }
     }

@@ -3,10 +3,12 @@
 //! | question | answered by |
 //! |---|---|
 //! | the best melds: fewest cards or points left over | [`Rummy::best`] |
-//! | all configurations; all the best | [`Rummy::configurations`], [`Rummy::optima`] |
+//! | all configurations; all the best; how many | [`Rummy::configurations`], [`Rummy::optima`], [`Rummy::count`] |
 //! | the melds that there are to choose from | [`candidates`] |
-//! | the article's view: islands, control points, placements | [`islands`], [`placement_bits`], [`placements`] |
 //! | a card more, a card less; which discard is best? | [`Evaluator`] |
+//! | cards added to melds on the table | [`Rummy::lay_off`] |
+//! | the table taken apart, as in Rummikub | [`Rummy::rearrange`] |
+//! | the article's view: islands, control points, placements | [`islands`], [`placement_bits`], [`placements`] |
 //!
 //! A *run* is three or more consecutive ranks of one suit, a *set* three or four cards of one rank and different suits; a
 //! *configuration* takes some of each out of the hand, and what it leaves is *deadwood*. [`Ace`] says where the ace stands,
@@ -41,6 +43,7 @@
 mod best;
 mod card;
 mod configuration;
+mod count;
 mod evaluator;
 mod grid;
 mod hand;
@@ -48,12 +51,15 @@ mod meld;
 mod program;
 mod rules;
 mod solve;
+mod table;
 
 pub use best::{Best, Rummy};
 pub use card::{Card, RANKS, SUITS, Suit};
 pub use configuration::{Configuration, Configurations, candidates};
+pub use count::Counts;
 pub use evaluator::{Discard, Evaluator};
 pub use grid::{ControlPoint, Placements, islands, placement_bits, placements};
 pub use hand::{Hand, HandError};
 pub use meld::Meld;
 pub use rules::{Ace, Objective, Weights};
+pub use table::{LaidOff, Table};

@@ -12,7 +12,8 @@ use crate::limits::Meter;
 /// A best melding, or what was found before a limit was spent.
 #[derive(Clone, Debug)]
 pub(super) struct Solved {
-    pub(super) laid: Layout,
+    /// None if there is none, or none was found.
+    pub(super) laid: Option<Layout>,
     pub(super) gain: u64,
     /// No melding gains more.
     pub(super) bound: u64,
@@ -36,8 +37,14 @@ pub(super) fn ranked_gain(objective: &Objective) -> impl Fn(Card) -> u64 + '_ {
     |card| objective.ranked_cost(card)
 }
 
-/// The best that the program can do; `None` if nothing keeps to what has to be melded.
-pub(super) fn solve(program: &mut Program, ace: Ace, meter: &Meter) -> Option<Solved> {
+impl Solved {
+    fn nothing(bound: u64, stop: Stop) -> Self {
+        Solved { laid: None, gain: 0, bound, stop }
+    }
+}
+
+/// The best that the program can do.
+pub(super) fn solve(program: &mut Program, ace: Ace, meter: &Meter) -> Solved {
     match ace {
         Ace::Around => solve_around(program, meter),
         Ace::Low | Ace::High => solve_in_line(program, meter),
@@ -45,30 +52,30 @@ pub(super) fn solve(program: &mut Program, ace: Ace, meter: &Meter) -> Option<So
 }
 
 /// What the best gains, and what none exceeds.
-pub(super) fn gain(program: &mut Program, ace: Ace, meter: &Meter) -> Option<(u64, u64)> {
+pub(super) fn gain(program: &mut Program, ace: Ace, meter: &Meter) -> (u64, u64) {
     if ace != Ace::Around
         && let End::Best { gain, .. } = program.run(meter)
     {
-        return Some((gain, gain));
+        return (gain, gain);
     }
-    solve(program, ace, meter).map(|solved| (solved.gain, solved.bound))
+    let solved = solve(program, ace, meter);
+    (solved.gain, solved.bound)
 }
 
-fn solve_in_line(program: &mut Program, meter: &Meter) -> Option<Solved> {
+fn solve_in_line(program: &mut Program, meter: &Meter) -> Solved {
     match program.run(meter) {
-        End::Best { gain, last } => Some(Solved { laid: program.laid(last), gain, bound: gain, stop: Stop::Finished }),
-        End::Infeasible => None,
+        End::Best { gain, last } => Solved { laid: Some(program.laid(last)), gain, bound: gain, stop: Stop::Finished },
+        End::Infeasible => Solved::nothing(0, Stop::Finished),
         End::Stopped { stop, bound } => quick(program, stop, bound),
     }
 }
 
 /// Some melding where the best one would take too long.
-fn quick(program: &Program, stop: Stop, bound: u64) -> Option<Solved> {
-    const WIDTH: usize = 64;
+fn quick(program: &Program, stop: Stop, bound: u64) -> Solved {
     let mut program = Program::new(program.task.clone());
-    match program.run_narrow(WIDTH, &crate::Limits::default().start()) {
-        End::Best { gain, last } => Some(Solved { laid: program.laid(last), gain, bound: bound.max(gain), stop }),
-        End::Infeasible | End::Stopped { .. } => None,
+    match program.run_narrow(&crate::Limits::default().start()) {
+        End::Best { gain, last } => Solved { laid: Some(program.laid(last)), gain, bound: bound.max(gain), stop },
+        End::Infeasible | End::Stopped { .. } => Solved::nothing(bound, stop),
     }
 }
 
@@ -78,7 +85,7 @@ fn quick(program: &Program, stop: Stop, bound: u64) -> Option<Solved> {
 /// many may end before it however short: no melding gains more than that. Where the best of these crosses the cut
 /// in no undecided suit, it is a melding itself. Otherwise the cases of one such suit are tried, the most promising first:
 /// how many runs cross that have one card before the cut, two, and three or more.
-fn solve_around(program: &mut Program, meter: &Meter) -> Option<Solved> {
+fn solve_around(program: &mut Program, meter: &Meter) -> Solved {
     let crossing: [u8; SUITS] = std::array::from_fn(|row| most_crossing(&program.task, row));
     let mut search = Around {
         has_run: program.task.has_run,
@@ -91,7 +98,7 @@ fn solve_around(program: &mut Program, meter: &Meter) -> Option<Solved> {
         stopped: None,
     };
     let bound = search.relaxed(&[None; SUITS]);
-    let whole = search.decide([None; SUITS], bound);
+    let aside = search.decide([None; SUITS], bound);
     let stopped = search.stopped;
     let (has_run, opened, caught) = (search.has_run, search.base_opened, search.base_caught);
     let best = search.best.take();
@@ -99,19 +106,17 @@ fn solve_around(program: &mut Program, meter: &Meter) -> Option<Solved> {
     program.task.outgoing = [None; SUITS];
     (program.task.has_run, program.task.opened[0], program.task.caught[RANKS]) = (has_run, opened, caught);
     program.forget();
-    match (best, stopped) {
-        (Some((gain, laid)), None) => Some(Solved { laid, gain, bound: gain, stop: Stop::Finished }),
-        (None, None) => None,
-        (best, Some(stop)) => {
-            let bound = whole.unwrap_or(program.task.total_gain());
-            let quick = quick(program, stop, bound);
-            match best {
-                Some((gain, laid)) if quick.as_ref().is_none_or(|quick| quick.gain < gain) => {
-                    Some(Solved { laid, gain, bound: bound.max(gain), stop })
-                }
-                _ => quick,
-            }
-        }
+    let Some(stop) = stopped else {
+        return match best {
+            Some((gain, laid)) => Solved { laid: Some(laid), gain, bound: gain, stop: Stop::Finished },
+            None => Solved::nothing(0, Stop::Finished),
+        };
+    };
+    let bound = aside.unwrap_or(program.task.total_gain());
+    let quick = quick(program, stop, bound);
+    match best {
+        Some((gain, laid)) if quick.gain <= gain => Solved { laid: Some(laid), gain, bound: bound.max(gain), stop },
+        _ => quick,
     }
 }
 
@@ -121,6 +126,8 @@ fn most_crossing(task: &Task, row: usize) -> u8 {
     // Each has a card that is no joker, and jokers only between that and the cut.
     let window = RANKS - 1 - usize::from(jokers).min(RANKS - 1)..RANKS;
     let before: u8 = window.map(|column| task.counts[column][row]).fold(0, u8::saturating_add);
+    // Unless they go on with runs that lie there.
+    let before = if task.lies_there { u8::MAX } else { before };
     before.min(task.counts[RANKS - 1][row] + jokers).min(task.counts[0][row] + jokers)
 }
 
@@ -230,13 +237,14 @@ pub(super) fn sort(melds: &mut [Meld]) {
 }
 
 /// Puts the parts of runs together that the cut between king and ace took apart.
-fn join(strips: &[Strip]) -> Vec<Strip> {
+pub(super) fn join(strips: &[Strip]) -> Vec<Strip> {
     let mut parts: Vec<Option<Strip>> = strips.iter().cloned().map(Some).collect();
     let mut whole = Vec::new();
     // First the runs that begin somewhere, then those that go round and round.
     for circles in [false, true] {
         for at in 0..parts.len() {
-            if parts[at].as_ref().is_none_or(|part| part.begins != Begins::Here && !circles) {
+            let goes_on = |part: &Strip| matches!(part.begins, Begins::Incoming(_));
+            if parts[at].as_ref().is_none_or(|part| goes_on(part) && !circles) {
                 continue;
             }
             let mut run = parts[at].take().expect("just looked at");

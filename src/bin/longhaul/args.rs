@@ -129,6 +129,7 @@ pub(crate) enum LosingRule {
 }
 
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("other question").args(["all", "optima", "count", "discard", "table"])))]
 pub(crate) struct RummyArgs {
     /// The hand: cards as rank (1 to 13, or A T J Q K) and suit (H D C S or their signs), as in 3H 10D AS or 5-8C, '*' for a
     /// joker; or a file with such cards; '-' is standard input.
@@ -150,6 +151,22 @@ pub(crate) struct RummyArgs {
     /// List every configuration instead, the one without melds too.
     #[arg(long)]
     pub(crate) all: bool,
+    /// List the configurations instead that leave the fewest cards, or points with --points.
+    #[arg(long)]
+    pub(crate) optima: bool,
+    /// Count instead: all configurations, and those that leave the least.
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Which card is best discarded? The answer is the best melding of the rest; all discards are listed, the best first.
+    #[arg(long)]
+    pub(crate) discard: bool,
+    /// Melds lie on the table, a meld a line: play the most cards of the hand so that all that lies there in the end is in
+    /// melds again, as in Rummikub.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
+    /// With --table: melds on the table are not taken apart; cards of the hand may be added to them.
+    #[arg(long, requires = "table")]
+    pub(crate) lay_off: bool,
     /// Stop after this time with the best so far: seconds, or with ms, s, m or h behind [default: none]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time_limit: Option<Duration>,

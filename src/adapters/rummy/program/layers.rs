@@ -108,7 +108,16 @@ impl Layers {
                 (0..SUITS).for_each(|row| two_cards[row] += gains[row]);
             }
         }
+        // What must be melded can't be missed.
+        let must = |row: usize| (1..=2).any(|ahead| task.must.get(column + ahead).is_some_and(|must| must[row] > 0));
+        let must_high = |row: usize| task.ace_high && column + 2 >= RANKS && task.must[0][row] > 0;
+        let fixed: [bool; SUITS] =
+            std::array::from_fn(|row| must(row) || must_high(row) || task.outgoing[row].is_some());
         for at in begin..self.entries.len() {
+            let entry = &self.entries[at];
+            if (0..SUITS).any(|row| fixed[row] && entry.state.open(row) != [0; 3]) {
+                continue;
+            }
             if self.is_dominated(&self.entries[at], task, &two_cards) {
                 self.entries[at].parent = DROPPED;
             }

@@ -133,11 +133,13 @@ impl Program {
     pub(super) fn run(&mut self, meter: &Meter) -> End {
         const MANY: usize = 64;
         let mut quick: Option<(Program, u64, u32)> = None;
+        let mut tried = false;
         self.begin();
         for column in self.layers.finished() - 1..self.task.columns() {
-            if quick.is_none() && self.layers.layer(column).len() > MANY {
+            if !tried && self.layers.layer(column).len() > MANY {
+                tried = true;
                 let mut program = self.clone();
-                if let End::Best { gain, last } = program.run_narrow(WIDTH, meter) {
+                if let End::Best { gain, last } = program.run_narrow(meter) {
                     self.steps = program.steps;
                     quick = Some((program, gain, last));
                 }
@@ -168,10 +170,10 @@ impl Program {
     }
 
     /// Some good melding: each layer keeps only so many states.
-    pub(super) fn run_narrow(&mut self, width: usize, meter: &Meter) -> End {
+    pub(super) fn run_narrow(&mut self, meter: &Meter) -> End {
         self.begin();
         for column in self.layers.finished() - 1..self.task.columns() {
-            self.partial |= self.layers.narrow(width);
+            self.partial |= self.layers.narrow(WIDTH);
             if let Some(stop) = self.advance(column, None, meter) {
                 return End::Stopped { stop, bound: self.bound(column) };
             }
@@ -258,7 +260,7 @@ impl Program {
                 }
             }
         }
-        if !self.task.is_constrained() {
+        if self.task.must_jokers == 0 {
             self.layers.drop_dominated(&self.task, column);
         }
         self.layers.finish();

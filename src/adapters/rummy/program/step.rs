@@ -43,10 +43,12 @@ impl<'a> Step<'a> {
     pub(super) fn finish(task: &Task, state: State) -> Option<u64> {
         for (row, outgoing) in task.outgoing.iter().enumerate() {
             let [one, two, complete] = state.open(row);
-            let ends_well = match outgoing {
-                Some(open) => one == open[0] && two == open[1] && complete >= open[2],
-                None => one + two <= task.caught[task.columns()][row],
-            };
+            let wanted = outgoing.unwrap_or_default();
+            let short = (one + two).saturating_sub(wanted[0] + wanted[1]);
+            let ends_well = one >= wanted[0]
+                && two >= wanted[1]
+                && complete >= wanted[2]
+                && short <= task.caught[task.columns()][row];
             if !ends_well {
                 return None;
             }
@@ -133,7 +135,7 @@ impl<'a> Step<'a> {
                 let least = forced.max(available.min(forced + complete));
                 let most = match jokers {
                     0 => available,
-                    _ if task.joker_start == Some(column) => available + jokers,
+                    _ if task.joker_start == Some(column) || task.explicit_jokers => available + jokers,
                     _ => available.max((forced + complete).min(available + jokers)),
                 };
                 for runs in least..=most {
@@ -159,7 +161,7 @@ impl<'a> Step<'a> {
                     if stand_in > 0 {
                         after = after.with_more_jokers(stand_in);
                     }
-                    if begun > 0 && task.jokers > 0 {
+                    if begun > 0 && task.jokers > 0 && !task.explicit_jokers {
                         after = after.with_run();
                     }
                     if kept {

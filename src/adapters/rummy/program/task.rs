@@ -21,15 +21,17 @@ pub(in crate::adapters::rummy) struct Task {
     pub(in crate::adapters::rummy) ace_high: bool,
     /// The column in which a run of three may begin with a joker. Elsewhere a joker that begins a run may as well end it.
     pub(in crate::adapters::rummy) joker_start: Option<usize>,
+    /// Every joker is put into its place: none is left for any run in the end, and runs begin with jokers in every column.
+    pub(in crate::adapters::rummy) explicit_jokers: bool,
     /// Complete runs that may be gone on with in this column.
     pub(in crate::adapters::rummy) opened: [[u8; SUITS]; COLUMNS + 1],
     /// Complete runs that begin in this column, to which what comes before may be added, however short.
     pub(in crate::adapters::rummy) caught: [[u8; SUITS]; COLUMNS + 1],
-    /// Sets of three that lie there and lack this suit.
-    pub(in crate::adapters::rummy) slots: [[u8; SUITS]; RANKS],
+    /// Melds that lie there and take one more card: its column, and bit i if it may be of suit i.
+    pub(in crate::adapters::rummy) slots: Vec<(usize, u8)>,
     /// Runs that are open before the first column.
     pub(in crate::adapters::rummy) incoming: [Open; SUITS],
-    /// Runs that have to be open behind the last column; more that are complete may be.
+    /// Runs that have to be open behind the last column; others have to be complete or caught.
     pub(in crate::adapters::rummy) outgoing: [Option<Open>; SUITS],
     /// Whether there are melds to add to, or runs to go on with.
     pub(in crate::adapters::rummy) lies_there: bool,
@@ -49,9 +51,10 @@ impl Task {
             joker_gain: 0,
             ace_high: false,
             joker_start: Some(RANKS - 3),
+            explicit_jokers: false,
             opened: [[0; SUITS]; COLUMNS + 1],
             caught: [[0; SUITS]; COLUMNS + 1],
-            slots: [[0; SUITS]; RANKS],
+            slots: Vec::new(),
             incoming: [[0; 3]; SUITS],
             outgoing: [None; SUITS],
             lies_there: false,
@@ -62,11 +65,6 @@ impl Task {
     /// How many columns there are.
     pub(in crate::adapters::rummy) fn columns(&self) -> usize {
         RANKS + usize::from(self.ace_high)
-    }
-
-    /// Whether some cards have to be melded, or runs have to be open in the end: then leaving a card out may be impossible.
-    pub(super) fn is_constrained(&self) -> bool {
-        self.must != [[0; SUITS]; RANKS] || self.must_jokers > 0 || self.outgoing.iter().any(Option::is_some)
     }
 
     /// The gain of melding everything.
@@ -105,10 +103,10 @@ impl Task {
 pub(in crate::adapters::rummy) struct Play {
     /// How many of each suit go into sets of their own.
     pub(in crate::adapters::rummy) used: [u8; SUITS],
-    /// How many of each suit are added to sets that lie there.
+    /// How many of each suit are added to melds that lie there.
     pub(in crate::adapters::rummy) added: [u8; SUITS],
     pub(in crate::adapters::rummy) jokers: u8,
-    /// Jokers that are added to sets that lie there.
+    /// Jokers that are added to such melds.
     pub(in crate::adapters::rummy) added_jokers: u8,
     /// How many sets of their own there are.
     pub(in crate::adapters::rummy) sets: u8,
@@ -136,14 +134,15 @@ pub(super) fn plays(task: &Task, column: usize, plays: &mut Vec<Play>) {
     plays.push(Play::default());
     let counts = task.counts[column];
     let suits = counts.iter().filter(|&&count| count > 0).count();
-    let slots = task.slots[column];
-    if suits + usize::from(task.jokers) < 3 && slots == [0; SUITS] {
+    let slots: Vec<u8> = task.slots.iter().filter(|slot| slot.0 == column).map(|slot| slot.1).collect();
+    if suits + usize::from(task.jokers) < 3 && slots.is_empty() {
         return;
     }
     let mut taken = [0; SUITS];
     loop {
         for jokers in 0..=task.jokers {
-            if let Some(mut play) = (taken != [0; SUITS] || jokers > 0).then(|| split(taken, jokers, slots)).flatten() {
+            if let Some(mut play) = (taken != [0; SUITS] || jokers > 0).then(|| split(taken, jokers, &slots)).flatten()
+            {
                 let gain = |row: usize| u64::from(taken[row]) * task.gains[column][row];
                 play.gain = (0..SUITS).map(gain).sum::<u64>() + u64::from(jokers) * task.joker_gain;
                 plays.push(play);
@@ -155,17 +154,22 @@ pub(super) fn plays(task: &Task, column: usize, plays: &mut Vec<Play>) {
     }
 }
 
-/// These cards and jokers as sets of their own and additions to those that lack a suit, if they can be played so.
-fn split(taken: [u8; SUITS], jokers: u8, slots: [u8; SUITS]) -> Option<Play> {
-    let most: [u8; SUITS] = std::array::from_fn(|row| taken[row].min(slots[row]));
+/// These cards and jokers as sets of their own and additions to melds that take one more, if they can be played so.
+fn split(taken: [u8; SUITS], jokers: u8, slots: &[u8]) -> Option<Play> {
+    let fitting = |rows: u8| slots.iter().filter(|&&slot| slot & rows != 0).count() as u8;
+    let most: [u8; SUITS] = std::array::from_fn(|row| taken[row].min(fitting(1 << row)));
     let mut added = [0; SUITS];
     loop {
-        let used: [u8; SUITS] = std::array::from_fn(|row| taken[row] - added[row]);
-        let open_slots = slots.iter().sum::<u8>() - added.iter().sum::<u8>();
-        for added_jokers in 0..=jokers.min(open_slots) {
-            let jokers = jokers - added_jokers;
-            if let Some(sets) = sets_of(used, jokers) {
-                return Some(Play { used, added, jokers, added_jokers, sets, gain: 0 });
+        // Hall's condition: so many cards of some suits find places only if there are as many for these suits.
+        let of = |rows: u8| (0..SUITS).filter(|row| rows >> row & 1 == 1).map(|row| added[row]).sum::<u8>();
+        if (1..1 << SUITS).all(|rows| of(rows) <= fitting(rows)) {
+            let used: [u8; SUITS] = std::array::from_fn(|row| taken[row] - added[row]);
+            let open_slots = slots.len() as u8 - of(0b1111);
+            for added_jokers in 0..=jokers.min(open_slots) {
+                let jokers = jokers - added_jokers;
+                if let Some(sets) = sets_of(used, jokers) {
+                    return Some(Play { used, added, jokers, added_jokers, sets, gain: 0 });
+                }
             }
         }
         if !advance(&mut added, &most) {

@@ -88,15 +88,13 @@ impl Program {
             for (column, done) in moves.iter().enumerate() {
                 self.lay_column(row, column, done, &mut open, &mut laid.strips);
             }
-            let outgoing = self.task.outgoing[row];
-            let end = if outgoing.is_some() { Ends::Outgoing } else { Ends::Caught };
-            let [ones, twos, complete] = open;
-            for strip in ones.into_iter().chain(twos) {
-                laid.strips.push(Strip { ends: end, ..strip });
-            }
-            let wanted = usize::from(outgoing.map_or(0, |open| open[2]));
-            for (at, strip) in complete.into_iter().enumerate() {
-                laid.strips.push(Strip { ends: if at < wanted { Ends::Outgoing } else { Ends::Here }, ..strip });
+            let wanted = self.task.outgoing[row].unwrap_or_default();
+            let others = [Ends::Caught, Ends::Caught, Ends::Here];
+            for ((strips, wanted), other) in open.into_iter().zip(wanted).zip(others) {
+                for (at, strip) in strips.into_iter().enumerate() {
+                    let ends = if at < usize::from(wanted) { Ends::Outgoing } else { other };
+                    laid.strips.push(Strip { ends, ..strip });
+                }
             }
         }
         laid.strips.retain(|strip| !strip.jokers.is_empty() || strip.begins != Begins::Opened);
@@ -148,7 +146,11 @@ impl Strip {
 
     /// How long the run is with what it goes on, capped at 3.
     pub(in crate::adapters::rummy) fn capped_len(&self) -> u8 {
-        let before = if let Begins::Incoming(length) = self.begins { length } else { 0 };
+        let before = match self.begins {
+            Begins::Here => 0,
+            Begins::Incoming(length) => length,
+            Begins::Opened => 3,
+        };
         (usize::from(before) + self.jokers.len()).min(3) as u8
     }
 }

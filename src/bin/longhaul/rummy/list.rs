@@ -1,15 +1,15 @@
-//! All configurations of a hand, each as soon as it is found.
+//! Configurations of a hand, each as soon as it is found.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use longhaul::Stop;
-use longhaul::adapters::rummy::{Best, Hand, Rummy};
+use longhaul::adapters::rummy::{Best, Configurations, Rummy};
 use serde::Serialize;
 
-use super::answer::{Melding, Spelling, count, unit};
-use crate::Process;
-use crate::args::{InfoOutput, RummyArgs};
+use super::Request;
+use super::answer::{Melding, count, unit};
+use crate::args::InfoOutput;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -18,6 +18,7 @@ use crate::output::Output;
 struct Rest {
     /// How many configurations are listed.
     listed: u64,
+    /// Whether the list is complete and the melding below is best, or something stopped before that was so.
     status: &'static str,
     stop: String,
     objective: &'static str,
@@ -29,22 +30,19 @@ struct Rest {
 
 pub(super) fn run(
     question: &Rummy<'_>,
-    hand: &Hand,
-    args: &RummyArgs,
-    spelling: Spelling,
-    process: &Process,
+    mut configurations: Configurations,
+    request: &Request<'_>,
 ) -> Result<ExitCode, Failure> {
     let best = question.best();
-    let weights = question.the_objective().weights();
-    let mut configurations = question.configurations();
+    let weights = request.objective.weights();
     let mut output = Output::new();
     let mut listed = 0u64;
-    if args.output == InfoOutput::Json {
+    if request.args.output == InfoOutput::Json {
         output.write(|out| write!(out, "{{\n  \"configurations\": ["));
     }
     for configuration in configurations.by_ref() {
-        let melding = Melding::new(&configuration, weights, spelling);
-        output.write(|out| match args.output {
+        let melding = Melding::new(&configuration, weights, request.spelling);
+        output.write(|out| match request.args.output {
             InfoOutput::Json => {
                 write!(out, "{}\n    ", if listed > 0 { "," } else { "" })?;
                 Ok(serde_json::to_writer(out, &melding)?)
@@ -57,51 +55,39 @@ pub(super) fn run(
         }
     }
     let stop = configurations.stop();
-    output.write(|out| match args.output {
+    output.write(|out| match request.args.output {
         InfoOutput::Json => {
             let rest = Rest {
                 listed,
-                status: if stop == Stop::Finished { "optimal" } else { "feasible" },
+                status: if stop == Stop::Finished && best.is_optimal() { "optimal" } else { "feasible" },
                 stop: stop.to_string(),
-                objective: unit(question.the_objective()),
-                best: Melding::new(best.configuration(), weights, spelling),
+                objective: unit(&request.objective),
+                best: Melding::new(best.configuration(), weights, request.spelling),
                 lower_bound: best.lower_bound(),
-                seconds: process.began.elapsed().as_secs_f64(),
+                seconds: request.process.began.elapsed().as_secs_f64(),
             };
             let rest = serde_json::to_string_pretty(&rest)?;
             let rest = rest.strip_prefix('{').expect("an object");
             writeln!(out, "\n  ],{rest}")
         }
-        InfoOutput::Text => write_summary(listed, stop, &best, hand, question, out),
+        InfoOutput::Text => write_summary(listed, stop, &best, request, out),
     });
     output.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_summary(
-    listed: u64,
-    stop: Stop,
-    best: &Best,
-    hand: &Hand,
-    question: &Rummy<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write_summary(listed: u64, stop: Stop, best: &Best, request: &Request<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let which = if request.args.optima { "best configuration" } else { "configuration" };
     let whole = match stop {
         Stop::Finished => "all".to_owned(),
         stop => format!("not all, stopped: {stop}"),
     };
+    let unit = unit(&request.objective);
     let best_known = match best.is_optimal() {
         true => "the best leave".to_owned(),
-        false => {
-            format!("none leaves fewer {} than {}; one leaves", unit(question.the_objective()), best.lower_bound())
-        }
+        false => format!("none leaves fewer {unit} than {}; one leaves", best.lower_bound()),
     };
-    writeln!(
-        out,
-        "# {} of {} ({whole}); {best_known} {} with {} points",
-        count(listed as usize, "configuration"),
-        count(hand.len(), "card"),
-        count(best.deadwood_cards(), "card"),
-        best.deadwood_points()
-    )
+    let cards = count(best.deadwood_cards(), "card");
+    let (listed, hand) = (count(listed as usize, which), count(request.hand.len(), "card"));
+    writeln!(out, "# {listed} of {hand} ({whole}); {best_known} {cards} with {} points", best.deadwood_points())
 }

@@ -1,6 +1,7 @@
 //! `longhaul rummy`: the best melds of a hand, and what else there is to ask about one.
 
 mod answer;
+mod count;
 mod list;
 mod picture;
 
@@ -8,13 +9,38 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use longhaul::Limits;
-use longhaul::adapters::rummy::{Card, Hand, Objective, Rummy};
+use longhaul::adapters::rummy::{Card, Hand, Objective, Rummy, Table};
 use longhaul::io::{self, HandFile};
 
 use crate::Process;
 use crate::args::RummyArgs;
 use crate::failure::Failure;
-use answer::Spelling;
+
+/// What is asked, and how it is answered.
+struct Request<'a> {
+    args: &'a RummyArgs,
+    process: &'a Process,
+    hand: &'a Hand,
+    objective: Objective,
+    spelling: Spelling,
+}
+
+/// How cards are spelt: as the hand spells them.
+#[derive(Clone, Copy)]
+struct Spelling {
+    /// Aces and faces are numbers.
+    numbers: bool,
+}
+
+impl Spelling {
+    fn card(self, card: Card) -> String {
+        if self.numbers { format!("{card:#}") } else { card.to_string() }
+    }
+
+    fn cards(self, cards: impl IntoIterator<Item = Card>) -> Vec<String> {
+        cards.into_iter().map(|card| self.card(card)).collect()
+    }
+}
 
 pub(crate) fn run(args: &RummyArgs, process: &Process) -> Result<ExitCode, Failure> {
     let (hand, spelling) = read_hand(args)?;
@@ -26,10 +52,24 @@ pub(crate) fn run(args: &RummyArgs, process: &Process) -> Result<ExitCode, Failu
         ..Limits::default()
     };
     let question = Rummy::new(&hand).ace(args.ace).objective(objective).limits(limits);
+    let request = Request { args, process, hand: &hand, objective, spelling };
     if args.all {
-        list::run(&question, &hand, args, spelling, process)
+        list::run(&question, question.configurations(), &request)
+    } else if args.optima {
+        list::run(&question, question.optima(), &request)
+    } else if args.count {
+        count::run(&question, &request)
+    } else if args.discard {
+        answer::discard(&question, &request)
+    } else if let Some(file) = &args.table {
+        let table = read_table(file, args, &hand)?;
+        if args.lay_off {
+            answer::lay_off(&question, &table, &request)
+        } else {
+            answer::rearrange(&question, &table, &request)
+        }
     } else {
-        answer::best(&question, &hand, args, spelling, process)
+        answer::best(&question, &request)
     }
 }
 
@@ -50,4 +90,14 @@ fn read_hand(args: &RummyArgs) -> Result<(Hand, Spelling), Failure> {
         hand.add(Card::JOKER).map_err(|error| Failure::new(format!("--jokers {}: {error}", args.jokers)))?;
     }
     Ok((hand, Spelling { numbers: file.spells_numbers() }))
+}
+
+/// The melds of a file, of which the decks have to hold the cards beside the hand.
+fn read_table(path: &Path, args: &RummyArgs, hand: &Hand) -> Result<Table, Failure> {
+    let (name, bytes) = io::read_bytes(path)?;
+    let in_file = |error| Failure::in_file(&error, &bytes);
+    let table = Table::parse(&name, &bytes, args.decks, args.ace).map_err(in_file)?;
+    let file = HandFile::parse(&name, &bytes).map_err(in_file)?;
+    hand.clone().add_all(&file).map_err(|error| in_file(error).with_help("the cards of the hand count as well"))?;
+    Ok(table)
 }
