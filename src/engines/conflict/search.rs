@@ -14,7 +14,7 @@ pub(crate) fn solve(
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    if bytes(instance) > budget.memory {
+    if !fits(instance, budget) {
         let stop = Some(Stop::MemoryLimit);
         return Outcome { best: None, upper: instance.trivial_bound().max(floor), stop, steps: 0, peak_bytes: 0 };
     }
@@ -22,10 +22,11 @@ pub(crate) fn solve(
     Search::new(&question, config, floor, i64::MAX).run(u64::MAX, budget, monitor)
 }
 
-/// What a search of an instance holds at least, in bytes.
-fn bytes(instance: &Instance) -> usize {
+/// Whether what a search holds from the beginning fits in the memory that is given.
+fn fits(instance: &Instance, budget: &Budget) -> bool {
     const BYTES_PER_CHOICE: usize = 600;
-    (instance.graph.edge_count() + 4 * instance.graph.vertex_count()).saturating_mul(BYTES_PER_CHOICE)
+    let choices = instance.graph.edge_count() + 4 * instance.graph.vertex_count();
+    choices.saturating_mul(BYTES_PER_CHOICE) <= budget.memory
 }
 
 /// The models of an instance.

@@ -41,6 +41,10 @@ const MORE_EACH_REDUCTION: usize = 300;
 const LEAST_STRETCH: u64 = 20;
 const MARGIN: f64 = 1.12;
 
+/// Activities before any conflict, each of which adds 1 or more, and how much of them is left to chance.
+const FIRST_ACTIVITY: f64 = 1e-3;
+const NOISE: f64 = 0.1;
+
 /// The solver.
 #[derive(Debug)]
 pub(super) struct Solver<'m> {
@@ -325,14 +329,17 @@ impl<'m> Solver<'m> {
     }
 }
 
-/// Edges before vertices and in any order; the ends of a path last.
+/// Edges before vertices, in about the order in which they are given, which often keeps together what belongs together; the
+/// ends of a path last.
 fn first_activities(model: &Model, seed: u64) -> Vec<f64> {
     let mut random = Random::new(seed);
+    let edges = model.edges();
     let is_end = |var: usize| model.ends[var].iter().any(|end| model.depots.contains(end));
     (0..model.vars())
-        .map(|var| match var < model.edges() {
+        .map(|var| match var < edges {
             true if is_end(var) => 0.0,
-            is_edge => 1e-3 * (random.fraction() + f64::from(u8::from(is_edge))),
+            true => FIRST_ACTIVITY * (2.0 - var as f64 / edges as f64 + NOISE * random.fraction()),
+            false => FIRST_ACTIVITY * NOISE * random.fraction(),
         })
         .collect()
 }
