@@ -47,6 +47,18 @@ pub enum UnoError {
         /// How many bytes it may take.
         limit: usize,
     },
+    /// A sequence with so many wild cards takes more memory than allowed.
+    #[error(
+        "a sequence with {wild} wild cards takes {bytes} bytes, and the limit is {limit}; ask for fewer or allow more"
+    )]
+    TooManyWild {
+        /// How many wild cards there are.
+        wild: usize,
+        /// How many bytes the sequence would take.
+        bytes: usize,
+        /// How many bytes it may take.
+        limit: usize,
+    },
     /// A game needs a player.
     #[error("there is no hand; a game needs one for each player")]
     NoPlayers,

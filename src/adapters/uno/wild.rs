@@ -3,13 +3,15 @@
 //! A wild card is a vertex joined to all others. Taken out of a sequence, w of them leave up to w + 1 sequences of cards, and
 //! w wild cards join any w + 1 sequences; so the longest sequence has w cards more than any w + 1 disjoint sequences of the
 //! deck can hold, which is a question to covers. Where the deck is too wide for these, or a first card is given, the solver
-//! is asked on the graph of matches, with the wild cards in it.
+//! is asked on the graph of matches, with the wild cards in it; what is known by then, some sequences as they come, is the
+//! answer where that finds nothing better.
 
+use hashbrown::HashMap;
 use petgraph::graph::{NodeIndex, UnGraph};
 
 use super::cover::{Goal, cover};
 use super::deck::Deck;
-use super::game::{UnoError, longest_sequence_within};
+use super::game::{UnoError, Value, longest_sequence_within};
 use super::played_card::{PlayedCard, is_sequence};
 use crate::limits::{Limits, Meter};
 use crate::line_graph;
@@ -48,7 +50,7 @@ impl WildPlay {
 /// given, within limits.
 ///
 /// # Errors
-/// If there is no card at that position, or the graph of matches is needed and takes more memory than allowed.
+/// If there is no card at that position, or the sequence alone takes more memory than allowed.
 ///
 /// # Complexity
 /// NP-hard; exponential in the width of the deck, linear in the cards for a few colours.
@@ -74,40 +76,92 @@ pub fn longest_sequence_with_wild(
     if let Some(position) = first.filter(|position| !(1..=cards).contains(position)) {
         return Err(UnoError::NoSuchPosition { position, cards });
     }
-    let play = match by_covers(deck, wild, first, limits, &meter)? {
-        Some(play) => play,
-        None => on_the_graph(deck, wild, first, &meter.rest(limits))?,
+    let bytes = cards.saturating_add(wild).saturating_mul(BYTES_A_CARD);
+    if meter.forbids(bytes) {
+        return Err(UnoError::TooManyWild { wild, bytes, limit: limits.memory });
+    }
+    let play = match first {
+        None => with_free_ends(deck, wild, limits, &meter)?,
+        Some(position) => {
+            let laid = joined(&known_sequences(deck, vec![position - 1], wild), wild);
+            with_the_graph(deck, wild, first, at_most(laid, cards + wild), &meter.rest(limits))?
+        }
     };
     assert!(is_sequence(deck, &play.laid), "cards were laid that do not match");
     Ok(play)
 }
 
-/// With free ends: as disjoint sequences, if limits and width allow.
-fn by_covers(
-    deck: &Deck,
-    wild: usize,
-    first: Option<usize>,
-    limits: &Limits,
-    meter: &Meter,
-) -> Result<Option<WildPlay>, UnoError> {
-    if first.is_some() {
-        return Ok(None);
-    }
+/// What an answer takes for every card, told as text or JSON included.
+const BYTES_A_CARD: usize = 128;
+
+/// As disjoint sequences, if limits and width allow, or else on the graph.
+fn with_free_ends(deck: &Deck, wild: usize, limits: &Limits, meter: &Meter) -> Result<WildPlay, UnoError> {
     let all = longest_sequence_within(deck, &meter.part(limits))?;
-    if all.len() == deck.cards().len() {
-        let indices: Vec<usize> = all.positions().iter().map(|position| position - 1).collect();
-        let laid = joined(&[indices], wild);
-        let (engine, steps, peak_bytes) = (all.stats().engine, all.stats().steps, all.stats().peak_bytes);
-        let upper_bound = laid.len();
-        return Ok(Some(WildPlay { laid, upper_bound, stop: Stop::Finished, engine, steps, peak_bytes }));
+    let (engine, steps, peak_bytes) = (all.stats().engine, all.stats().steps, all.stats().peak_bytes);
+    let indices: Vec<usize> = all.positions().iter().map(|position| position - 1).collect();
+    // The wild cards leave no more than one sequence for each and one beside, none of them longer than the longest.
+    let longest = all.upper_bound().map_or(0, |cards| usize::try_from(cards).unwrap_or(usize::MAX));
+    let most = longest.saturating_mul(wild.saturating_add(1)).min(deck.cards().len()) + wild;
+    let known = at_most(joined(&known_sequences(deck, indices, wild), wild), most);
+    let known = WildPlay { engine, steps, peak_bytes, ..known };
+    if known.laid.len() == most {
+        return Ok(known);
     }
-    let Ok(cover) = cover(deck.cards(), Goal::Most { trails: wild + 1 }, meter, limits.seed) else {
-        return Ok(None);
+    match cover(deck.cards(), Goal::Most { trails: wild + 1 }, meter, limits.seed) {
+        Ok(cover) => {
+            let (steps, peak_bytes) = (cover.steps, cover.peak_bytes);
+            let laid = joined(&cover.sequences, wild);
+            let upper_bound = laid.len();
+            Ok(WildPlay { laid, upper_bound, stop: Stop::Finished, engine: "cover", steps, peak_bytes })
+        }
+        Err(_) => with_the_graph(deck, wild, None, known, &meter.rest(limits)),
+    }
+}
+
+/// Cards that were laid, and no more than so many can be.
+fn at_most(laid: Vec<PlayedCard>, upper_bound: usize) -> WildPlay {
+    let stop = if laid.len() == upper_bound { Stop::Finished } else { Stop::Exhausted };
+    WildPlay { laid, upper_bound, stop, engine: "greedy", steps: 0, peak_bytes: 0 }
+}
+
+/// This sequence, and others beside it of cards it leaves, each as it comes: one for every wild card at most.
+fn known_sequences(deck: &Deck, sequence: Vec<usize>, wild: usize) -> Vec<Vec<usize>> {
+    let cards = deck.cards();
+    let mut is_left = vec![true; cards.len()];
+    sequence.iter().for_each(|&index| is_left[index] = false);
+    let mut by_value: HashMap<Value, Vec<usize>> = HashMap::new();
+    for (index, card) in cards.iter().enumerate().filter(|(index, _)| is_left[*index]) {
+        for value in [Value::Number(card.number), Value::Colour(card.colour)] {
+            by_value.entry(value).or_default().push(index);
+        }
+    }
+    let mut next = |value: Value, is_left: &mut [bool]| {
+        let cards = by_value.get_mut(&value)?;
+        while let Some(index) = cards.pop() {
+            if std::mem::replace(&mut is_left[index], false) {
+                return Some(index);
+            }
+        }
+        None
     };
-    let laid = joined(&cover.sequences, wild);
-    let (steps, peak_bytes) = (cover.steps, cover.peak_bytes);
-    let upper_bound = laid.len();
-    Ok(Some(WildPlay { laid, upper_bound, stop: Stop::Finished, engine: "cover", steps, peak_bytes }))
+    let mut sequences = vec![sequence];
+    for start in 0..cards.len() {
+        if sequences.len() > wild {
+            break;
+        }
+        if !std::mem::replace(&mut is_left[start], false) {
+            continue;
+        }
+        let mut sequence = vec![start];
+        loop {
+            let last = cards[sequence[sequence.len() - 1]];
+            let by_number = next(Value::Number(last.number), &mut is_left);
+            let Some(index) = by_number.or_else(|| next(Value::Colour(last.colour), &mut is_left)) else { break };
+            sequence.push(index);
+        }
+        sequences.push(sequence);
+    }
+    sequences
 }
 
 /// The sequences with a wild card between each two, and the others at the end.
@@ -124,6 +178,36 @@ fn joined(sequences: &[Vec<usize>], wild: usize) -> Vec<PlayedCard> {
     laid.extend(std::iter::repeat_n(PlayedCard::Wild, left));
     laid
 }
+
+/// The better of what is known and what the solver finds on the graph, if there is room for that.
+fn with_the_graph(
+    deck: &Deck,
+    wild: usize,
+    first: Option<usize>,
+    known: WildPlay,
+    limits: &Limits,
+) -> Result<WildPlay, UnoError> {
+    if known.stop == Stop::Finished {
+        return Ok(known);
+    }
+    let nodes = (deck.cards().len() + wild) as u128;
+    let edges = wild as u128 * nodes;
+    if edges > u128::from(u32::MAX / 2) || edges * BYTES_AN_EDGE > limits.memory as u128 {
+        return Ok(WildPlay { stop: Stop::MemoryLimit, ..known });
+    }
+    let found = match on_the_graph(deck, wild, first, limits) {
+        Err(UnoError::TooLarge(_)) => return Ok(WildPlay { stop: Stop::MemoryLimit, ..known }),
+        found => found?,
+    };
+    let upper_bound = known.upper_bound.min(found.upper_bound);
+    let (steps, peak_bytes) = (known.steps + found.steps, known.peak_bytes.max(found.peak_bytes));
+    let better = if found.laid.len() >= known.laid.len() { found } else { WildPlay { stop: found.stop, ..known } };
+    let stop = if better.laid.len() == upper_bound { Stop::Finished } else { better.stop };
+    Ok(WildPlay { upper_bound, stop, steps, peak_bytes, ..better })
+}
+
+/// What an edge at a wild card takes in the graph of matches and the solver's copy of it.
+const BYTES_AN_EDGE: u128 = 64;
 
 fn on_the_graph(deck: &Deck, wild: usize, first: Option<usize>, limits: &Limits) -> Result<WildPlay, UnoError> {
     let pairs: Vec<(u32, u32)> = deck.cards().iter().map(|card| (card.number, card.colour)).collect();
@@ -155,6 +239,8 @@ fn on_the_graph(deck: &Deck, wild: usize, first: Option<usize>, limits: &Limits)
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::adapters::uno::card::Card;
     use crate::adapters::uno::counting;
@@ -182,6 +268,42 @@ mod tests {
                 assert!(play.status() == Status::Optimal && play.laid.len() <= longest);
             }
         }
+    }
+
+    /// A hundred numbers and colours are too wide for a sweep, and the limits leave nothing for the graph: what is known stays.
+    #[test]
+    fn a_known_sequence_is_not_thrown_away() {
+        let mut random = Pcg64Mcg::new(5);
+        let mut below = |bound: u64| (random.next_u64() % bound) as u32;
+        let cards: Vec<Card> = (0..400).map(|_| Card { number: below(200), colour: below(200) }).collect();
+        let deck = Deck::new(cards);
+        for (limits, first) in [
+            (Limits { time: Some(Duration::ZERO), ..Limits::default() }, None),
+            (Limits { memory: 60_000, ..Limits::default() }, None),
+            (Limits { memory: 60_000, ..Limits::default() }, Some(7)),
+        ] {
+            let play = longest_sequence_with_wild(&deck, 3, first, &limits).unwrap();
+            assert!(play.laid.len() > 6 && play.laid.len() <= play.upper_bound, "{} cards", play.laid.len());
+            assert!(first.is_none_or(|position| play.laid[0] == PlayedCard::Dealt { position }));
+            assert_ne!(play.stop, Stop::Exhausted);
+        }
+    }
+
+    #[test]
+    fn more_wild_cards_than_memory_holds() {
+        let deck = Deck::new(vec![Card { number: 1, colour: 1 }]);
+        for wild in [1_000_000, 99_999_999_999, usize::MAX] {
+            let limits = Limits { memory: 10_000_000, ..Limits::default() };
+            let error = longest_sequence_with_wild(&deck, wild, None, &limits).unwrap_err();
+            assert!(matches!(error, UnoError::TooManyWild { .. }), "{error}");
+            assert!(counting::sequences(&deck, wild, 1, &limits).is_err());
+            assert!(counting::path_sets(&deck, wild, &limits).is_err());
+        }
+        let many = longest_sequence_with_wild(&deck, 50_000, None, &Limits::default()).unwrap();
+        assert_eq!((many.laid.len(), many.status()), (50_001, Status::Optimal));
+        // Every first card leaves the others in their way.
+        let first = longest_sequence_with_wild(&deck, 50_000, Some(1), &Limits::default()).unwrap();
+        assert_eq!((first.laid[0], first.laid.len()), (PlayedCard::Dealt { position: 1 }, 50_001));
     }
 
     #[test]

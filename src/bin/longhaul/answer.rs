@@ -28,8 +28,20 @@ pub(crate) struct Answer<'a> {
     pub(crate) closed: bool,
     /// Of a trail: the ends of its edges, in order.
     pub(crate) trail: Option<Vec<[NodeIndex; 2]>>,
+    /// What else there is to tell of a graph's path.
+    pub(crate) question: Option<Question>,
     /// For a game of cards: the cards in playing order.
     pub(crate) cards: Option<&'a dyn Sequence>,
+}
+
+/// What a graph was asked for, and the edges of the answer.
+pub(crate) struct Question {
+    pub(crate) directed: bool,
+    pub(crate) from: Option<NodeIndex>,
+    pub(crate) to: Option<NodeIndex>,
+    /// Along the path, a cycle's closing one last: which edges of the file they are, and their weights.
+    pub(crate) edges: Vec<EdgeIndex>,
+    pub(crate) weights: Vec<i64>,
 }
 
 /// Cards in playing order, as people read them. There may be millions, so each is told when it is printed.
@@ -78,16 +90,34 @@ pub(crate) fn write_sequence(sequence: &dyn Sequence, out: &mut dyn Write) -> io
     Ok(())
 }
 
+/// The version of [`Object`].
+const SCHEMA: u32 = 1;
+
 /// The object of `--output json`.
 #[derive(Serialize)]
 struct Object<'a> {
+    /// Rises when a field changes its meaning or goes; new ones may come.
+    schema: u32,
+    r#type: &'static str,
     status: String,
     stop: String,
     length: Option<i64>,
     upper_bound: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure_probability: Option<f64>,
+    cycle: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<EndNames<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k: Option<usize>,
     nodes: Names<'a>,
+    /// Numbers of edges of the file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edge_numbers: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<&'a [i64]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     edges: Option<Vec<Names<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,10 +128,27 @@ struct Object<'a> {
     stats: Details<'a>,
 }
 
+/// The ends that were asked for; null where any will do.
+#[derive(Serialize)]
+struct EndNames<'a> {
+    #[serde(serialize_with = "serialize_end")]
+    from: Option<NodeName<'a>>,
+    #[serde(serialize_with = "serialize_end")]
+    to: Option<NodeName<'a>>,
+}
+
 #[derive(Serialize)]
 struct Details<'a> {
     steps: u64,
     decisions: &'a [String],
+}
+
+fn serialize_end<S: Serializer>(name: &Option<NodeName<'_>>, serializer: S) -> Result<S::Ok, S::Error> {
+    match name {
+        None => serializer.serialize_none(),
+        Some(NodeName::Number(number)) => number.serialize(serializer),
+        Some(NodeName::Word(word)) => word.serialize(serializer),
+    }
 }
 
 /// Names as JSON tells them: numbers and words.
@@ -135,6 +182,7 @@ impl<'a> Answer<'a> {
             names,
             closed,
             trail: None,
+            question: None,
             cards: None,
         }
     }
@@ -153,6 +201,7 @@ impl<'a> Answer<'a> {
             names,
             closed: false,
             trail: None,
+            question: None,
             cards: None,
         }
     }
@@ -244,17 +293,27 @@ impl<'a> Answer<'a> {
 
     fn write_json(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
         let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = &self.stats;
+        let question = self.question.as_ref();
+        let name = |node: Option<NodeIndex>| node.map(|node| self.names.name(node));
         let object = Object {
+            schema: SCHEMA,
+            r#type: "answer",
             status: self.status.to_string(),
             stop: self.stop.to_string(),
             length: self.length,
             upper_bound: self.upper_bound,
             failure_probability: self.failure_probability,
+            cycle: self.closed,
+            directed: question.map(|question| question.directed),
+            ends: question.map(|question| EndNames { from: name(question.from), to: name(question.to) }),
+            k: self.k,
             nodes: Names(self.names().collect()),
             edges: self
                 .trail
                 .as_ref()
                 .map(|edges| edges.iter().map(|ends| Names(ends.map(|end| self.names.name(end)).to_vec())).collect()),
+            edge_numbers: question.map(|question| question.edges.iter().map(|edge| edge.index() + 1).collect()),
+            weights: question.map(|question| &question.weights[..]),
             cards: self.cards.map(cards_of),
             engine,
             seconds: elapsed.as_secs_f64(),

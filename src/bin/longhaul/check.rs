@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::answer::count_of_nodes;
 use crate::args::CheckArgs;
+use crate::claims::{Claims, name_of};
 use crate::failure::Failure;
 use crate::game;
 use crate::input::{self, Ends};
@@ -26,6 +27,7 @@ pub(crate) struct Claimed {
     /// Whether they are cards of a deck: positions, and the card itself where the deck has no more of it.
     cards: bool,
     length: Option<i64>,
+    claims: Claims,
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
@@ -36,7 +38,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         return game::check(&args.graph.file, &args.answer, args.rules);
     }
     let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
-    let ends = Ends::new(&args.ends, &file)?;
+    let mut ends = Ends::new(&args.ends, &file)?;
     let (name, text) = read_text(&args.answer)?;
     let is_deck = file.format == Format::Deck;
     let deck = || {
@@ -45,6 +47,11 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     };
     let claimed = read_answer(&name, &text, is_deck.then_some(&deck))?;
 
+    if claimed.claims.closed == Some(true) && !ends.closed {
+        // A cycle has no ends but those that were asked for by name.
+        (ends.closed, ends.to) = (true, None);
+        ends.from = ends.from.filter(|_| args.ends.from.is_some());
+    }
     let (valid, verdict) = match judge(&claimed, &file, &ends) {
         Ok(verdict) => (true, format!("valid: {verdict}")),
         Err(reason) => (false, format!("not valid: {reason}")),
@@ -57,6 +64,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
 
 /// What is right about the answer, or what is wrong.
 fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, String> {
+    claimed.claims.fit(file)?;
+    if claimed.nodes.is_empty()
+        && let Some(verdict) = claimed.claims.without_path(file, ends)
+    {
+        return verdict;
+    }
     let finder = file.names.finder();
     let numbered = |name: &str| {
         let number: usize = name.parse().ok()?;
@@ -90,11 +103,16 @@ fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, Str
         }
     })?;
     let what = if ends.closed { "a cycle" } else { "a path" };
-    match claimed.length {
-        Some(other) if other != length => Err(format!("{what} of length {length}, which claims to be {other}")),
-        Some(_) => Ok(format!("{what} of length {length}, as it claims; {}", count_of_nodes(nodes.len()))),
-        None => Ok(format!("{what} of length {length}; {}", count_of_nodes(nodes.len()))),
-    }
+    let as_claimed = match claimed.length {
+        Some(other) if other != length => {
+            return Err(format!("{what} of length {length}, which claims to be {other}"));
+        }
+        Some(_) => ", as it claims",
+        None => "",
+    };
+    claimed.claims.fit_path(length, &claimed.nodes)?;
+    let unchecked = claimed.claims.unchecked();
+    Ok(format!("{what} of length {length}{as_claimed}; {}{unchecked}", count_of_nodes(nodes.len())))
 }
 
 /// A file of text, with its name.
@@ -138,18 +156,24 @@ fn read_json(name: &str, text: &str) -> Result<Claimed, Failure> {
     }
     let value = last.ok_or_else(|| Failure::new(format!("{name}: the JSON has no \"nodes\"")))?;
     let nodes = value["nodes"].as_array().ok_or_else(|| Failure::new(format!("{name}: \"nodes\" is no array")))?;
-    let node_name = |node: &Value| match node {
-        Value::String(word) => Ok(word.clone()),
-        Value::Number(number) => Ok(number.to_string()),
-        other => Err(Failure::new(format!("{name}: found {other} in \"nodes\", expected names or numbers"))),
+    let node_name = |node: &Value| {
+        let wrong = || Failure::new(format!("{name}: found {node} in \"nodes\", expected names or numbers"));
+        name_of(node).ok_or_else(wrong)
     };
     let nodes = nodes.iter().map(node_name).collect::<Result<_, _>>()?;
-    Ok(Claimed { nodes, numbered: false, cards: false, length: value["length"].as_i64() })
+    Ok(Claimed {
+        nodes,
+        numbered: false,
+        cards: false,
+        length: value["length"].as_i64(),
+        claims: Claims::of_json(&value),
+    })
 }
 
 /// The last `o` line, and all `v` lines up to the 0.
 fn read_dimacs(name: &str, text: &str) -> Result<Claimed, Failure> {
-    let mut claimed = Claimed { nodes: Vec::new(), numbered: true, cards: false, length: None };
+    let mut claimed =
+        Claimed { nodes: Vec::new(), numbered: true, cards: false, length: None, claims: Claims::default() };
     let mut ended = false;
     for (number, line) in text.lines().enumerate() {
         let at = number + 1;
@@ -159,6 +183,15 @@ fn read_dimacs(name: &str, text: &str) -> Result<Claimed, Failure> {
                 let length = words.next().and_then(|word| word.parse().ok());
                 let wrong = || Failure::new(format!("{name}:{at}:3: found '{line}', expected 'o LENGTH'"));
                 claimed.length = Some(length.ok_or_else(wrong)?);
+            }
+            Some("s") => {
+                let wrong = || {
+                    Failure::new(format!(
+                        "{name}:{at}:3: found '{line}', expected 's STATUS', one of \
+                                                     OPTIMUM FOUND, FEASIBLE, INFEASIBLE, UNKNOWN"
+                    ))
+                };
+                claimed.claims.status = Some(Claims::of_dimacs_status(&line[1..]).ok_or_else(wrong)?);
             }
             Some("v") => {
                 for word in words {
@@ -190,7 +223,7 @@ fn read_list(name: &str, text: &str, deck: Option<DeckSource<'_>>) -> Result<Cla
         Some(deck) => positions_of_cards(name, text, deck()?)?,
         None => lines().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect(),
     };
-    Ok(Claimed { nodes, numbered: false, cards: deck.is_some(), length: None })
+    Ok(Claimed { nodes, numbered: false, cards: deck.is_some(), length: None, claims: Claims::default() })
 }
 
 /// Copies of a card are as good as each other: each mention takes the next one. Names are compared as names, since two files

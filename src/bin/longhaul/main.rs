@@ -5,6 +5,7 @@
 mod answer;
 mod args;
 mod check;
+mod claims;
 mod clique;
 mod demands;
 mod dobble;

@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use longhaul::io::NodeNames;
+use longhaul::io::{GraphFile, NodeNames};
 use longhaul::view::InputGraph;
 use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::Process;
-use crate::answer::Answer;
+use crate::answer::{Answer, Question};
 use crate::args::{AnswerOutput, Args, ListingArgs, SolveArgs};
 use crate::demands::Demands;
 use crate::failure::Failure;
@@ -70,17 +70,25 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     let answer = match args.k {
         None => {
             let solution = of_the_graph!(longest, &ends, &demands, args, process, &mut watch)?;
-            Answer::of(&solution, &file.names, ends.closed)
+            let question = Some(asked(&file, &ends, solution.edges()));
+            Answer { question, ..Answer::of(&solution, &file.names, ends.closed) }
         }
         Some(k) => {
             let solution = of_the_graph!(k_path, k, file.weighted, &ends, args, process, &mut watch)?;
-            Answer::of_k_path(&solution, k, &file.names)
+            let question = Some(asked(&file, &ends, solution.edges()));
+            Answer { question, ..Answer::of_k_path(&solution, k, &file.names) }
         }
     };
     watch.ended(&answer.stats);
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
+}
+
+/// What was asked of the file, and the edges of the answer.
+fn asked(file: &GraphFile, ends: &Ends, edges: &[EdgeIndex]) -> Question {
+    let weights = edges.iter().map(|&edge| file.graph[edge]).collect();
+    Question { directed: file.directed, from: ends.from, to: ends.to, edges: edges.to_vec(), weights }
 }
 
 /// The question with its ends and demands.

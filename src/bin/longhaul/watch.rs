@@ -26,6 +26,7 @@ pub(crate) struct Watch {
 /// A line of `--output jsonl` before the answer.
 #[derive(Serialize)]
 struct Improvement {
+    r#type: &'static str,
     seconds: f64,
     length: Option<i64>,
     upper_bound: Option<i64>,
@@ -81,6 +82,7 @@ impl Watch {
             (AnswerOutput::Dimacs, Some(length)) if longer => self.output.write_now(|out| writeln!(out, "o {length}")),
             (AnswerOutput::Jsonl, _) => {
                 let improvement = Improvement {
+                    r#type: "improvement",
                     seconds: progress.elapsed.as_secs_f64(),
                     length: progress.incumbent,
                     upper_bound: progress.upper_bound,

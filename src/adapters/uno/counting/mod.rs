@@ -104,7 +104,7 @@ pub enum CountError {
 /// # Ok::<(), longhaul::adapters::uno::counting::CountError>(())
 /// ```
 pub fn sequences(deck: &Deck, wild: usize, cards: usize, limits: &Limits) -> Result<BigUint, CountError> {
-    let all = deck.cards().len() + wild;
+    let all = deck.cards().len().saturating_add(wild);
     if cards == 0 || cards > all {
         return Ok(BigUint::ZERO);
     }
@@ -140,9 +140,10 @@ pub fn path_sets(deck: &Deck, wild: usize, limits: &Limits) -> Result<Vec<BigUin
 
 /// In machine words as long as these hold.
 fn count(deck: &Deck, wild: usize, goal: Goal, limits: &Limits) -> Result<Vec<BigUint>, CountError> {
-    let plan = Plan::new(deck.cards(), wild);
     let (most_cards, most_columns) = (plan::MOST_CARDS, plan::MOST_COLUMNS);
-    let (cards, columns) = (plan.cards.len(), plan.columns);
+    let cards = deck.cards().len().saturating_add(wild);
+    let plan = Plan::new(deck.cards(), if cards > most_cards { 0 } else { wild });
+    let columns = plan.columns;
     if cards > most_cards || columns > most_columns {
         return Err(CountError::TooLarge { cards, columns, most_cards, most_columns });
     }

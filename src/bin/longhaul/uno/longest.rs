@@ -21,7 +21,7 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
     let cards = deal.deck().cards().len();
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     let wrong_first = |error| Failure::new(format!("--first: {error}"));
-    let names = NodeNames::positions(cards + args.wild);
+    let names = NodeNames::positions(cards.saturating_add(args.wild));
     let (answer, laid);
     if args.wild == 0 {
         let game = Game::new(deal.deck().clone());
@@ -39,7 +39,7 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
         watch.ended(&answer.stats);
         laid = play.laid;
     }
-    let row = Row { deal, laid: &laid, of: cards + args.wild };
+    let row = Row { deal, laid: &laid, of: cards.saturating_add(args.wild) };
     let answer = Answer { cards: Some(&row), ..answer };
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
@@ -86,6 +86,7 @@ fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, pro
         k: None,
         closed: false,
         trail: None,
+        question: None,
         cards: None,
     }
 }

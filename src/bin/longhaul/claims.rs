@@ -1,0 +1,204 @@
+//! What an answer claims beside its path, and whether that can be true.
+//!
+//! A bound can't be verified without a witness, so of it only contradictions are told. That there is no path at all is
+//! verified: between two nodes there is one if the one can be reached from the other; and there is a cycle if some strong
+//! component has two nodes, or an edge joins what others join already.
+
+use std::collections::HashSet;
+
+use longhaul::io::GraphFile;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::NodeIndex;
+use petgraph::unionfind::UnionFind;
+use petgraph::visit::{EdgeRef, NodeFiltered};
+use serde_json::Value;
+
+use crate::input::Ends;
+
+/// Claims beside the path; what is `None` is not claimed.
+#[derive(Default)]
+pub(crate) struct Claims {
+    /// As JSON spells it: optimal, feasible, infeasible or unknown.
+    pub(crate) status: Option<String>,
+    pub(crate) upper_bound: Option<i64>,
+    pub(crate) closed: Option<bool>,
+    directed: Option<bool>,
+    /// How many nodes were asked for.
+    k: Option<u64>,
+    /// The names of the ends that were asked for.
+    from: Option<String>,
+    to: Option<String>,
+    weights: Option<Vec<i64>>,
+}
+
+/// The name of a node, which may be a number.
+pub(crate) fn name_of(node: &Value) -> Option<String> {
+    match node {
+        Value::String(word) => Some(word.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+impl Claims {
+    pub(crate) fn of_json(value: &Value) -> Self {
+        let ends = &value["ends"];
+        Claims {
+            status: value["status"].as_str().map(str::to_owned),
+            upper_bound: value["upper_bound"].as_i64(),
+            closed: value["cycle"].as_bool(),
+            directed: value["directed"].as_bool(),
+            k: value["k"].as_u64(),
+            from: name_of(&ends["from"]),
+            to: name_of(&ends["to"]),
+            weights: value["weights"].as_array().map(|all| all.iter().filter_map(Value::as_i64).collect()),
+        }
+    }
+
+    /// From an `s` line of DIMACS.
+    pub(crate) fn of_dimacs_status(words: &str) -> Option<String> {
+        let status = match words.trim() {
+            "OPTIMUM FOUND" => "optimal",
+            "FEASIBLE" => "feasible",
+            "INFEASIBLE" => "infeasible",
+            "UNKNOWN" => "unknown",
+            _ => return None,
+        };
+        Some(status.to_owned())
+    }
+
+    /// What can't be true of the question, whatever the path.
+    pub(crate) fn fit(&self, file: &GraphFile) -> Result<(), String> {
+        let kind = |directed: bool| if directed { "directed" } else { "undirected" };
+        match self.directed {
+            Some(directed) if directed != file.directed => {
+                let (claimed, read) = (kind(directed), kind(file.directed));
+                Err(format!("the answer is about {claimed} edges, and the graph is read with {read} ones"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What can't be true of a path of this length with these nodes.
+    pub(crate) fn fit_path(&self, length: i64, nodes: &[String]) -> Result<(), String> {
+        let contradiction = |claim: String| Err(format!("a path of length {length}, and the answer claims {claim}"));
+        match self.status.as_deref() {
+            Some(status @ ("infeasible" | "unknown")) => return contradiction(format!("to be {status}")),
+            Some("optimal") if self.upper_bound.is_some_and(|upper| upper != length) => {
+                return contradiction(format!("that this is optimal, with a bound of {}", self.bound()));
+            }
+            Some("optimal" | "feasible") | None => {}
+            Some(other) => return Err(format!("the answer claims the status '{other}', which there is none of")),
+        }
+        if self.upper_bound.is_some_and(|upper| upper < length) {
+            return contradiction(format!("that none is longer than {}", self.bound()));
+        }
+        if let Some(k) = self.k.filter(|&k| k != nodes.len() as u64) {
+            return contradiction(format!("{k} nodes, where there are {}", nodes.len()));
+        }
+        let last = &nodes[nodes.len() - 1];
+        let is_closed = self.closed == Some(true);
+        if let Some(from) = self.from.as_ref().filter(|&from| !nodes.contains(from) || !is_closed && nodes[0] != *from)
+        {
+            return contradiction(format!("to begin at '{from}'"));
+        }
+        if let Some(to) = self.to.as_ref().filter(|&to| to != last) {
+            return contradiction(format!("to end at '{to}'"));
+        }
+        if let Some(weights) = &self.weights {
+            let edges = nodes.len() - usize::from(!is_closed);
+            let sum = weights.iter().fold(0i128, |sum, &weight| sum + i128::from(weight));
+            if weights.len() != edges || sum != i128::from(length) {
+                return contradiction(format!("{} weight(s) that add up to {sum}", weights.len()));
+            }
+        }
+        Ok(())
+    }
+
+    fn bound(&self) -> String {
+        self.upper_bound.map_or("none".to_owned(), |upper| upper.to_string())
+    }
+
+    /// What was claimed and not checked.
+    pub(crate) fn unchecked(&self) -> String {
+        match (self.status.as_deref(), self.upper_bound) {
+            (Some("optimal"), _) => "; that none is longer is claimed, and not checked".to_owned(),
+            (_, Some(upper)) => format!("; that none is longer than {upper} is claimed, and not checked"),
+            _ => String::new(),
+        }
+    }
+
+    /// The verdict on an answer without a path: `None` if it should have one.
+    pub(crate) fn without_path(&self, file: &GraphFile, ends: &Ends) -> Option<Result<String, String>> {
+        let what = if ends.closed { "cycle" } else { "path" };
+        match self.status.as_deref()? {
+            "unknown" => Some(Ok(format!("no {what} is claimed, nor that there is none"))),
+            "infeasible" if self.k.is_some() => {
+                Some(Ok(format!("that there is no such {what} is claimed, and not checked")))
+            }
+            "infeasible" => Some(match exists(file, ends) {
+                true => Err(format!("there is a {what}, which the answer denies")),
+                false => Ok(format!("there is no such {what}, as it claims")),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Whether there is a path, or a cycle, of the kind that is asked for.
+fn exists(file: &GraphFile, ends: &Ends) -> bool {
+    let graph = &file.graph;
+    let is_allowed = |node: NodeIndex| !ends.forbidden[node.index()];
+    if !ends.closed {
+        return match (ends.from, ends.to) {
+            (Some(from), Some(to)) => reached(file, ends, from, None).contains(&to),
+            _ => graph.node_indices().any(is_allowed),
+        };
+    }
+    if file.directed {
+        let is_visited = |part: &Vec<NodeIndex>| ends.from.is_none_or(|from| part.contains(&from));
+        let parts = kosaraju_scc(&NodeFiltered::from_fn(graph, is_allowed));
+        return parts.iter().any(|part| part.len() > 1 && is_visited(part));
+    }
+    let allowed =
+        graph.edge_references().map(|edge| (edge.source().min(edge.target()), edge.source().max(edge.target())));
+    let allowed = allowed.filter(|&(one, two)| one != two && is_allowed(one) && is_allowed(two));
+    match ends.from {
+        // Without the vertex, two of its neighbours reach each other.
+        Some(from) => {
+            let mut seen = HashSet::new();
+            let neighbours: HashSet<NodeIndex> = allowed
+                .filter(|&(one, two)| one == from || two == from)
+                .map(|(one, two)| if one == from { two } else { one })
+                .collect();
+            neighbours.iter().any(|&neighbour| {
+                let is_seen = seen.contains(&neighbour);
+                if !is_seen {
+                    seen.extend(reached(file, ends, neighbour, Some(from)));
+                }
+                is_seen
+            })
+        }
+        None => {
+            let mut parts = UnionFind::new(graph.node_count());
+            let edges: HashSet<(NodeIndex, NodeIndex)> = allowed.collect();
+            edges.into_iter().any(|(one, two)| !parts.union(one.index(), two.index()))
+        }
+    }
+}
+
+/// The nodes that can be reached from one, without another if that is given.
+fn reached(file: &GraphFile, ends: &Ends, start: NodeIndex, without: Option<NodeIndex>) -> HashSet<NodeIndex> {
+    let mut seen = HashSet::from([start]);
+    let mut stack = vec![start];
+    while let Some(node) = stack.pop() {
+        let outgoing = file.graph.edges(node).map(|edge| edge.target());
+        let incoming = file.graph.edges_directed(node, petgraph::Incoming).map(|edge| edge.source());
+        for next in outgoing.chain(incoming.filter(|_| !file.directed)) {
+            if !ends.forbidden[next.index()] && Some(next) != without && seen.insert(next) {
+                stack.push(next);
+            }
+        }
+    }
+    seen
+}
