@@ -45,6 +45,8 @@ mod instance;
 pub mod io;
 mod limits;
 pub mod line_graph;
+#[cfg(test)]
+mod looks;
 mod lp;
 mod options;
 mod problem;

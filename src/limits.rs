@@ -118,7 +118,10 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// Whether the search must end now, and why. Asks the clock: call it once in a thousand steps or so.
+    #[track_caller]
     pub(crate) fn spent(&self) -> Option<Stop> {
+        #[cfg(test)]
+        crate::looks::look();
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Stop::Interrupted);
         }

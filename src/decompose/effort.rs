@@ -30,7 +30,10 @@ impl Default for Effort {
 
 impl Effort {
     /// Whether it is time to return.
+    #[track_caller]
     pub(super) fn is_over(&self) -> bool {
+        #[cfg(test)]
+        crate::looks::look();
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::instance::{Monitor, Outcome, SharedBounds};
 use crate::limits::{Limits, Observer};
@@ -67,7 +67,10 @@ impl Budget {
     }
 
     /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
+    #[track_caller]
     pub(crate) fn spent(&self) -> Option<Stop> {
+        #[cfg(test)]
+        crate::looks::look();
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Stop::Interrupted);
         }
@@ -75,6 +78,12 @@ impl Budget {
             return Some(Stop::Gap);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
+    }
+
+    /// Whether there is time for work that takes so many nanoseconds at most and looks at no clock on its way.
+    pub(crate) fn has_time(&self, nanoseconds: u64) -> bool {
+        let time = Duration::from_nanos(nanoseconds);
+        self.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
     }
 
     /// An engine beside this one holds a path of this value: only better ones matter.
@@ -108,6 +117,8 @@ pub(crate) struct Goal {
     pub(crate) gap: u64,
     /// Debugging: no incumbent may be above, and no bound below.
     pub(crate) known_optimum: Option<i64>,
+    /// Stop as soon as there is a path of this value, or it is proved that there is none.
+    pub(crate) enough: Option<i64>,
 }
 
 /// How the values that engines deal in go with what a path is worth to the caller: `factor · worth + offset`.
@@ -209,6 +220,11 @@ impl<'a> Run<'a> {
     }
 
     fn improved(&mut self) {
+        if let Some(enough) = self.goal.enough
+            && (self.incumbent >= Some(enough) || self.upper_bound < enough)
+        {
+            self.budget.close_enough.store(true, Ordering::Relaxed);
+        }
         if let Some(incumbent) = self.incumbent
             && self.goal.gap > 0
             && self.upper_bound.saturating_sub(incumbent) as u64 <= self.goal.gap

@@ -11,6 +11,8 @@
 //! Vectors are indexed by the rows of the program throughout: a basic variable is named by the row it was pivoted on.
 
 /// Entries smaller than this are taken for zero.
+/// Pivots of the elimination between two looks at the clock.
+const PIVOTS_PER_LOOK: usize = 256;
 const TINY: f64 = 1e-11;
 /// A pivot is at least this large, and at least this part of the greatest entry of its row.
 const LEAST_PIVOT: f64 = 1e-7;
@@ -69,10 +71,14 @@ pub(super) struct Factors {
 
 impl Factors {
     /// Factors the basis of `size` columns, each given as its entries `(row, value)`.
-    pub(super) fn of<'a>(size: usize, column: impl Fn(usize) -> &'a [(u32, f64)]) -> (Self, Pivots) {
+    /// `None` where it `is_over` before it is done.
+    pub(super) fn of<'a>(
+        size: usize,
+        column: impl Fn(usize) -> &'a [(u32, f64)],
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Option<(Self, Pivots)> {
         let mut elimination = Elimination::new(size, column);
-        elimination.run();
-        elimination.into_factors()
+        elimination.run(is_over).then(|| elimination.into_factors())
     }
 
     /// How many pivots there were since the elimination.
@@ -256,10 +262,15 @@ impl Elimination {
         }
     }
 
-    fn run(&mut self) {
+    /// Returns whether it came to its end.
+    fn run(&mut self, is_over: &mut dyn FnMut() -> bool) -> bool {
         while let Some((row, column)) = self.choose() {
             self.eliminate(row, column);
+            if self.pivots.len().is_multiple_of(PIVOTS_PER_LOOK) && is_over() {
+                return false;
+            }
         }
+        true
     }
 
     /// A pivot that causes little fill.

@@ -99,7 +99,10 @@ impl LinearProgram for Highs {
         }
     }
 
-    fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict {
+    fn solve_until(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
+        if is_over() {
+            return self.failed();
+        }
         let mut model = self.model.take().unwrap_or_else(|| self.load());
         model.set_option("simplex_iteration_limit", i32::try_from(pivots).unwrap_or(i32::MAX));
         model.set_option("objective_bound", cutoff);

@@ -27,7 +27,7 @@ pub(crate) enum Verdict {
     Infeasible,
     /// The optimum is above the cutoff, as the multipliers show.
     Cutoff,
-    /// The limit of pivots was reached, or rounding errors were too much. The multipliers are as good as they got.
+    /// The limit of pivots was reached, or time was up, or rounding errors were too much. The multipliers are as good as they got.
     Stopped,
 }
 
@@ -42,8 +42,13 @@ pub(crate) trait LinearProgram: Default {
     fn retain_rows(&mut self, keep: &mut [bool]);
     /// Moves the bounds of a column.
     fn set_bounds(&mut self, column: usize, lower: f64, upper: f64);
-    /// Solves with at most so many pivots, or until the objective is certain to be above `cutoff`.
-    fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict;
+    /// Solves with at most so many pivots, or until the objective is certain to be above `cutoff`, or soon after `is_over`
+    /// becomes true.
+    fn solve_until(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict;
+    /// The same without an end but its own.
+    fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict {
+        self.solve_until(pivots, cutoff, &mut || false)
+    }
     /// From here on bounds and solutions are on trial: [`end_trial`](Self::end_trial) makes them what they are now.
     fn begin_trial(&mut self);
     fn end_trial(&mut self);

@@ -32,6 +32,9 @@ const OLD: usize = 64;
 const PERTURBATION: f64 = 1e-6;
 const LEAST_WEIGHT: f64 = 1e-4;
 const NONBASIC: u32 = u32::MAX;
+/// Pivots between two looks at the clock, and from so many rows on every one takes a look.
+const PIVOTS_PER_LOOK: u64 = 8;
+const LARGE: usize = 1_000;
 
 /// A linear program and its basis. Variables are the columns, then one for each row.
 #[derive(Clone, Default)]
@@ -185,7 +188,7 @@ impl LinearProgram for Simplex {
         self.upper[column] = upper;
     }
 
-    fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict {
+    fn solve_until(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
         let n = self.columns.len();
         let size = n + self.rows.len();
         self.cost[n..].fill(0.0);
@@ -200,7 +203,7 @@ impl LinearProgram for Simplex {
         scratch.touched.clear();
         // Shifts of an earlier solve are taken back where the multipliers are computed.
         let shifts = self.cost[..n].to_vec();
-        let verdict = self.work(pivots, cutoff);
+        let verdict = self.work(pivots, cutoff, is_over);
         self.cost[..n].copy_from_slice(&shifts);
         self.finish(verdict);
         verdict
@@ -255,20 +258,23 @@ impl Simplex {
         }
     }
 
-    fn work(&mut self, pivots: usize, cutoff: f64) -> Verdict {
-        if self.factors.is_none() {
-            self.factor();
+    fn work(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
+        if self.factors.is_none() && !self.factor(is_over) {
+            return Verdict::Stopped;
         }
         self.recompute();
         let last = self.pivots + pivots as u64;
+        let is_large = self.head.len() > LARGE;
         let mut doubts = 0;
         loop {
-            if self.pivots >= last {
+            if self.pivots >= last || ((is_large || self.pivots.is_multiple_of(PIVOTS_PER_LOOK)) && is_over()) {
                 return Verdict::Stopped;
             }
             let factors = self.factors.as_ref().expect("factored");
             if factors.age() >= OLD || factors.eta_entries() > 4 * self.rows.len() + 1000 {
-                self.factor();
+                if !self.factor(is_over) {
+                    return Verdict::Stopped;
+                }
                 self.recompute();
             }
             if cutoff < f64::INFINITY && self.pivots.is_multiple_of(8) && self.objective() > cutoff {
@@ -281,30 +287,33 @@ impl Simplex {
                 Step::Stuck => return Verdict::Stopped,
                 Step::Doubtful => {
                     doubts += 1;
-                    if doubts > 2 {
+                    if doubts > 2 || !self.factor(is_over) {
                         return Verdict::Stopped;
                     }
-                    self.factor();
                     self.recompute();
                 }
             }
         }
     }
 
-    /// Factors the basis. Columns that depend on others make place for logical variables.
-    fn factor(&mut self) {
+    /// Factors the basis. Columns that depend on others make place for logical variables. Returns whether there was time
+    /// for it; if not, all is as before.
+    fn factor(&mut self, is_over: &mut dyn FnMut() -> bool) -> bool {
         let n = self.columns.len();
         let m = self.rows.len();
         let logical: Vec<(u32, f64)> = (0..m as u32).map(|row| (row, -1.0)).collect();
         loop {
-            let (factors, pivots) = {
+            let factored = {
                 let (head, columns) = (&self.head, &self.columns);
                 let column = |at: usize| {
                     let variable = head[at] as usize;
                     if variable < n { columns[variable].as_slice() } else { &logical[variable - n..=variable - n] }
                 };
-                Factors::of(m, column)
+                Factors::of(m, column, is_over)
             };
+            let Some((factors, pivots)) = factored else { return false };
+            // What there was goes with another head.
+            self.factors = None;
             let mut head = vec![NONBASIC; m];
             let mut edge_norms = vec![1.0; m];
             for (at, row) in pivots.row_from_column.iter().enumerate() {
@@ -326,7 +335,7 @@ impl Simplex {
             self.edge_norms = edge_norms;
             if pivots.complete {
                 self.factors = Some(factors);
-                return;
+                return true;
             }
         }
     }
@@ -649,6 +658,10 @@ impl Simplex {
         let cost = |variable: u32| if (variable as usize) < n { self.cost[variable as usize] } else { 0.0 };
         self.multipliers.clear();
         self.multipliers.extend(self.head.iter().map(|&variable| cost(variable)));
-        self.factors.as_ref().expect("factored").solve_transposed(&mut self.multipliers);
+        match &self.factors {
+            Some(factors) => factors.solve_transposed(&mut self.multipliers),
+            // There was no time even for that; any multipliers will do.
+            None => self.multipliers.fill(0.0),
+        }
     }
 }

@@ -42,7 +42,8 @@ pub fn k_path<'a, G: InputGraph>(graph: G, k: usize) -> KPath<'a, G> {
 /// | the heaviest | `Feasible` with the probability that a heavier one was missed, or proved: [`Optimal`](Status::Optimal) | the same |
 ///
 /// # Engines
-/// - [`Auto`](Engine::Auto): a depth-first try, then whatever is expected to take less work;
+/// - [`Auto`](Engine::Auto): a depth-first try; where the graph is not large the longest path, for a second at most, since its
+///   bound may prove that there is none; then whatever is expected to take less work;
 /// - [`Backtracking`](Engine::Backtracking): the depth-first search to its end, which is a proof;
 /// - [`ColorCoding`](Engine::ColorCoding): `O(e^k m)` expected, in time that falls with more labels than `k`, and `2^k` bits
 ///   of memory a node; the heaviest path with memory for the states that pruning leaves;

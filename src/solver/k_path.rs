@@ -1,14 +1,16 @@
 //! A path of so many nodes: view → strategy → lift → check.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{check_path, check_probability, check_threads, instance_of};
 use crate::certificate::Claim;
 use crate::error::Error;
-use crate::instance::{Monitor, Run};
+use crate::instance::{self, Instance, Monitor, Outcome, Run};
+use crate::limits::Limits;
 use crate::options::{Engine, Options};
 use crate::problem::{KPath, KPathSolution};
 use crate::solution::{Path, Stop};
+use crate::strategy;
 use crate::strategy::k_path::{Goal, MOST_VERTICES, has_engine, solve, uniform_weight};
 use crate::view::{InputGraph, View};
 
@@ -41,7 +43,9 @@ impl<G: InputGraph> KPath<'_, G> {
         };
 
         let mut run = Run::new(began, &options.limits, options.goal, observer);
-        let mut answer = solve(&instance, k, goal, options.engine, options.failure_probability, &mut run);
+        let mut ask_longest = |unit: &Instance, enough: i64| ask_longest(unit, enough, began, &options);
+        let (engine, failure) = (options.engine, options.failure_probability);
+        let mut answer = solve(&instance, k, goal, engine, failure, &mut ask_longest, &mut run);
         if goal == Goal::Any
             && let Some((_, value)) = answer.best
         {
@@ -70,6 +74,21 @@ impl<G: InputGraph> KPath<'_, G> {
             stats: run.into_stats(),
         })
     }
+}
+
+/// The longest path, if a second or a quarter of the time left is enough for it, or for one of so many edges; of graphs so
+/// small that there is hope of a proof.
+fn ask_longest(unit: &Instance, enough: i64, began: Instant, options: &Options) -> Option<Outcome> {
+    const LARGEST: usize = 20_000;
+    const MOST_TIME: Duration = Duration::from_secs(1);
+    if unit.graph.vertex_count() + unit.graph.edge_count() > LARGEST {
+        return None;
+    }
+    let left = options.limits.time.map_or(Duration::MAX, |time| time.saturating_sub(began.elapsed()));
+    let limits = Limits { time: Some((left / 4).min(MOST_TIME)), ..options.limits.clone() };
+    let goal = instance::Goal { enough: Some(enough), ..instance::Goal::default() };
+    let mut run = Run::new(Instant::now(), &limits, goal, None);
+    Some(strategy::solve(unit, &Options { limits, ..Options::default() }, &mut run))
 }
 
 /// Refuses requests that no graph could make good.

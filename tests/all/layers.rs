@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 /// a place of their own.
 const FLOORS: &[&[&str]] = &[
     &["error", "solution"],
+    &["looks"],
     &["limits"],
     &["view"],
     &["certificate", "decompose", "explore", "line_graph", "lp"],

@@ -87,6 +87,9 @@ pub(crate) fn root_witness(instance: &Instance, work: u64, budget: &Budget) -> O
     search.tree.and_then(Tree::into_witness)
 }
 
+/// What making the program takes for each vertex and edge, about.
+const NANOSECONDS_TO_BUILD: u64 = 2_000;
+
 /// A search that can pause and go on.
 pub(crate) struct Search<'p, P = Simplex> {
     instance: &'p Instance,
@@ -145,6 +148,10 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         if model::bytes(self.instance) > budget.memory {
             return Some(Stop::MemoryLimit);
         }
+        let size = self.instance.graph.vertex_count() + self.instance.graph.edge_count();
+        if self.tree.is_none() && !budget.has_time(size as u64 * NANOSECONDS_TO_BUILD) {
+            return Some(budget.spent().unwrap_or(Stop::TimeLimit));
+        }
         let root = match self.instance.ends {
             Ends::Closed { through: None } => return self.settle_roots(work, budget, monitor),
             Ends::Closed { through } => through,
@@ -163,6 +170,9 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         while let Some(&root) = self.roots.last() {
             if work == 0 {
                 return Some(Stop::Exhausted);
+            }
+            if let Some(stop) = budget.spent() {
+                return Some(stop);
             }
             let (settings, removed) = (&self.settings, &self.removed);
             let tree = self

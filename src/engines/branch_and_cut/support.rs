@@ -16,6 +16,7 @@
 //!    Mathematics of Operations Research 7 (1982) 67–80, doi:10.1287/moor.7.1.67, find all of them; this finds most).
 
 use super::model::{Cut, Model, NONE};
+use crate::instance::Budget;
 
 /// Less than this is no violation, and no use.
 pub(super) const LEAST_VIOLATION: f64 = 1e-3;
@@ -81,8 +82,9 @@ impl Support {
     }
 
     /// Violated borders of sets that grow along the greatest capacities, each with its violation.
-    pub(super) fn grown_borders(&self) -> Vec<(f64, Cut)> {
+    pub(super) fn grown_borders(&self, budget: &Budget) -> Vec<(f64, Cut)> {
         let mut found = Vec::new();
+        let mut watch = Watch::new(budget);
         let mut sets = Sets::new(self.visits.len());
         let mut across: Vec<f64> =
             (0..self.visits.len() as u32).map(|v| self.links(v).iter().map(|link| link.capacity).sum()).collect();
@@ -100,6 +102,9 @@ impl Support {
                 .max_by(|&a, &b| self.visits[a as usize].total_cmp(&self.visits[b as usize]).then(b.cmp(&a)))
                 .expect("two");
             let set = sets.join(large, small);
+            if watch.is_over(sets.size(set)) {
+                break;
+            }
             across[set as usize] = crossing;
             greatest[set as usize] = visited;
             let violation = 2.0 * self.visits[visited as usize] - crossing;
@@ -128,18 +133,19 @@ impl Support {
     }
 
     /// Violated borders by minimum cuts, at most one for each vertex.
-    pub(super) fn cheapest_borders(&self, most: usize) -> Vec<(f64, Cut)> {
-        let mut shrunk = Shrunk::new(self);
+    pub(super) fn cheapest_borders(&self, most: usize, budget: &Budget) -> Vec<(f64, Cut)> {
+        let mut watch = Watch::new(budget);
+        let Some(mut shrunk) = Shrunk::new(self, &mut watch) else { return Vec::new() };
         let mut found = Vec::new();
         for source in shrunk.by_falling_visits() {
-            if found.len() >= most {
+            if found.len() >= most || budget.spent().is_some() {
                 break;
             }
             let demand = 2.0 * shrunk.visits[source as usize];
             if demand <= LEAST_VIOLATION || shrunk.is_outside[source as usize] {
                 continue;
             }
-            let flow = shrunk.flow(source, demand - LEAST_VIOLATION);
+            let Some(flow) = shrunk.flow(source, demand - LEAST_VIOLATION, &mut watch) else { break };
             if flow < demand - LEAST_VIOLATION {
                 let (inside, visited) = shrunk.reached(self);
                 found.push((demand - flow, Cut::Subtour { inside, visited }));
@@ -150,8 +156,9 @@ impl Support {
     }
 
     /// Violated blossoms of sets that grow along what is furthest from a whole number, their teeth among the first `columns`.
-    pub(super) fn blossoms(&self, columns: usize) -> Vec<(f64, Cut)> {
+    pub(super) fn blossoms(&self, columns: usize, budget: &Budget) -> Vec<(f64, Cut)> {
         let mut found: Vec<(f64, Cut)> = Vec::new();
+        let mut watch = Watch::new(budget);
         let mut order = self.falling.clone();
         for entry in &mut order {
             entry.0 = entry.0.min(1.0 - entry.0);
@@ -169,6 +176,9 @@ impl Support {
             }
             let (small, large) = if sets.size(one) < sets.size(two) { (one, two) } else { (two, one) };
             let set = sets.join(large, small);
+            if watch.is_over(sets.size(set)) {
+                break;
+            }
             let blossom = self.blossom(&mut sets, set);
             let suits = |teeth: &[u32]| teeth.iter().all(|&column| (column as usize) < columns);
             found.extend(blossom.filter(|(_, cut)| matches!(cut, Cut::Blossom { teeth, .. } if suits(teeth))));
@@ -224,6 +234,31 @@ impl Support {
         let count = self.visits.len() as u32;
         let roots: Vec<u32> = (0..count).filter(|&v| sets.find(v) == v && v != outside && sets.size(v) > 1).collect();
         roots.into_iter().map(|root| sets.members(root)).collect()
+    }
+}
+
+/// Looks at the limits now and then.
+struct Watch<'b> {
+    budget: &'b Budget,
+    unseen: u32,
+}
+
+/// Members of sets gone through between two looks: a few milliseconds.
+const MEMBERS_PER_LOOK: u32 = 50_000;
+
+impl<'b> Watch<'b> {
+    fn new(budget: &'b Budget) -> Self {
+        Watch { budget, unseen: 0 }
+    }
+
+    /// Whether a limit is spent, as far as has been seen when this much more is done.
+    fn is_over(&mut self, members: u32) -> bool {
+        self.unseen = self.unseen.saturating_add(members + 8);
+        if self.unseen < MEMBERS_PER_LOOK {
+            return false;
+        }
+        self.unseen = 0;
+        self.budget.spent().is_some()
     }
 }
 
@@ -296,7 +331,8 @@ struct Shrunk {
 const SOURCE: u32 = u32::MAX - 1;
 
 impl Shrunk {
-    fn new(support: &Support) -> Self {
+    /// `None` if a limit is spent before.
+    fn new(support: &Support, watch: &mut Watch<'_>) -> Option<Self> {
         let size = support.visits.len();
         let mut sets = Sets::new(size);
         let mut across: Vec<f64> =
@@ -311,6 +347,9 @@ impl Shrunk {
                     continue;
                 }
                 let (small, large) = if sets.size(one) < sets.size(two) { (one, two) } else { (two, one) };
+                if watch.is_over(sets.size(small)) {
+                    return None;
+                }
                 let between = support.between(&mut sets, small, large);
                 if 2.0 * between >= across[one as usize].max(across[two as usize]) - 1e-9 {
                     let crossing = across[one as usize] + across[two as usize] - 2.0 * between;
@@ -356,7 +395,7 @@ impl Shrunk {
                 }
             }
         }
-        shrunk
+        Some(shrunk)
     }
 
     fn number_of(&mut self, vertex: u32) -> u32 {
@@ -370,12 +409,15 @@ impl Shrunk {
     }
 
     /// The greatest flow from a set to the outside, along shortest ways (J. Edmonds and R. M. Karp, Journal of the ACM 19,
-    /// 1972, doi:10.1145/321694.321699), as soon as it is at least `enough`.
-    fn flow(&mut self, source: u32, enough: f64) -> f64 {
+    /// 1972, doi:10.1145/321694.321699), as soon as it is at least `enough`. `None` if a limit is spent before.
+    fn flow(&mut self, source: u32, enough: f64, watch: &mut Watch<'_>) -> Option<f64> {
         self.residual.clone_from(&self.capacities);
         let mut flow = 0.0;
         while flow < enough {
             let Some(sink) = self.reach(source) else { break };
+            if watch.is_over(self.by.len() as u32) {
+                return None;
+            }
             let mut least = f64::INFINITY;
             let mut at = sink;
             while self.by[at as usize] != SOURCE {
@@ -392,7 +434,7 @@ impl Shrunk {
             }
             flow += least;
         }
-        flow
+        Some(flow)
     }
 
     /// Breadth-first search along what is left of the capacities, until the outside is reached.

@@ -180,13 +180,40 @@ impl BlockSolver<'_, '_> {
                 self.log.enter("bound", format!("dear bounds: {n} vertices"));
                 self.bound(Effort::High);
             }
+            let prospect = Prospect { reduced: None, order: quick.clone(), ruled_out: 0 };
             if !self.settled() {
-                self.sweep(&Prospect { reduced: None, order: quick, ruled_out: 0 }, shortened.as_ref());
+                self.sweep(&prospect, shortened.as_ref());
             }
-            return;
+            // Without a deadline nothing would end branch and cut but its memory.
+            if self.settled() || !has_program || self.budget.deadline.is_none() {
+                return self.climb_for_the_rest();
+            }
         }
 
-        self.settle_wide(cuts, quick, shortened.as_ref());
+        self.settle_wide(cuts, quick, is_narrow, shortened.as_ref());
+        self.climb_for_the_rest();
+    }
+
+    /// Where no exact engine can go on, a better path may still come.
+    fn climb_for_the_rest(&mut self) {
+        if self.budget.deadline.is_some() && !self.settled() {
+            let n = self.instance.graph.vertex_count();
+            self.log.enter("local-search", format!("local search: {n} vertices, for the rest of the time"));
+            let stop = self.answer.stop;
+            self.climb(u64::MAX);
+            self.answer.stop = self.answer.stop.or(stop);
+        }
+    }
+
+    /// Does something within this share of the time that is left.
+    fn within_share(&mut self, share: f64, work: impl FnOnce(&mut Self)) {
+        let part = self.budget.share(share);
+        let whole = std::mem::replace(&mut self.budget, part);
+        work(self);
+        self.budget = whole;
+        if self.answer.stop == Some(Stop::TimeLimit) && self.budget.spent().is_none() {
+            self.answer.stop = None;
+        }
     }
 
     /// Whether branch and bound can take the part, without its long chains where it is shortened.

@@ -1,7 +1,5 @@
 //! Vertex orders: how much work each is worth.
 
-use std::time::{Duration, Instant};
-
 use super::HOPELESS;
 use crate::decompose::{self, VertexOrder};
 use crate::instance::Budget;
@@ -20,8 +18,7 @@ const NANOSECONDS_TO_READ: u64 = 300;
 /// Whether the graph can be read for an order, which nothing interrupts, before the deadline.
 pub(super) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
     let size = (graph.vertex_count() + graph.edge_count()) as u64;
-    let reading = Duration::from_nanos(size * NANOSECONDS_TO_READ);
-    budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > reading)
+    budget.has_time(size * NANOSECONDS_TO_READ)
 }
 
 /// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order

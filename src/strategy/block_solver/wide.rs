@@ -43,11 +43,12 @@ pub(super) struct Prospect {
 }
 
 impl BlockSolver<'_, '_> {
-    /// Settles the part, if time allows.
+    /// Settles the part, if time allows. It `is_swept` if a sweep along the order has come to nothing.
     pub(super) fn settle_wide(
         &mut self,
         mut cuts: branch_and_cut::Search<'_>,
         quick: VertexOrder,
+        is_swept: bool,
         shortened: Option<&Shortened>,
     ) {
         let n = self.instance.graph.vertex_count();
@@ -59,8 +60,8 @@ impl BlockSolver<'_, '_> {
         let mut by_two = self.budget.threads > 1 && self.seconds_for(predicted) > WORTH_TWO;
         let mut prospect = Prospect { reduced: None, order: quick, ruled_out: 0 };
         // Above so many predicted states another sweep is of no use.
-        let mut most_states = f64::INFINITY;
-        let in_sight = self.has_end_in_sight(predicted, shortened);
+        let mut most_states = if is_swept { predicted / FAR_NARROWER } else { f64::INFINITY };
+        let in_sight = !is_swept && self.has_end_in_sight(predicted, shortened);
         if by_two && in_sight {
             let work = share.saturating_mul(SHARES_BESIDE);
             if self.sweep_beside_cuts(&mut cuts, work, &prospect, shortened) {
@@ -78,7 +79,9 @@ impl BlockSolver<'_, '_> {
             let predicted = prospect.order.predicted_states();
             if predicted <= most_states && self.has_end_in_sight(predicted, shortened) {
                 most_states = predicted / FAR_NARROWER;
-                self.sweep(&prospect, shortened);
+                self.within_share(self.share_of_sweep(predicted), |block_solver| {
+                    block_solver.sweep(&prospect, shortened)
+                });
             } else if by_two {
                 by_two = self.work_beside_cuts(&mut cuts, &prospect, most_states, shortened);
             } else if self.take_turns(turn, &mut cuts, &prospect, shortened) {
@@ -94,6 +97,13 @@ impl BlockSolver<'_, '_> {
         let is_tree_better = self.fits_tree(shortened) && self.instance.graph.is_directed();
         let hopeless = if is_tree_better { HOPELESS_DIRECTED } else { HOPELESS };
         predicted <= hopeless && self.has_time_for_sweep(predicted)
+    }
+
+    /// What part of the time left a sweep of so many predicted states may take: predictions may be wrong, the more so where
+    /// edges are directed, and then branch and cut had better get its turn.
+    fn share_of_sweep(&self, predicted: f64) -> f64 {
+        let is_sure = !self.instance.graph.is_directed() && !self.has_time_for_sweep(4.0 * predicted);
+        if is_sure { 0.8 } else { 0.5 }
     }
 
     /// What is to be done after branch and cut has ruled out many more edges, if it has.
@@ -120,9 +130,10 @@ impl BlockSolver<'_, '_> {
         shortened: Option<&Shortened>,
     ) -> bool {
         let mut swept = false;
+        let share = self.share_of_sweep(prospect.order.predicted_states());
         self.concurrent(
             |block_solver| {
-                block_solver.sweep(prospect, shortened);
+                block_solver.within_share(share, |block_solver| block_solver.sweep(prospect, shortened));
                 swept = block_solver.budget.spent().is_none();
                 false
             },

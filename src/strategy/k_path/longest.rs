@@ -132,7 +132,7 @@ impl Search<'_, '_> {
     }
 
     fn try_k(&mut self, k: usize, goal: Goal, weight: i64, failure: f64) -> Verdict {
-        let answer = solve_k(self.instance, k, goal, self.engine, failure, self.run);
+        let answer = solve_k(self.instance, k, goal, self.engine, failure, &mut |_, _| None, self.run);
         let most_worth = match goal {
             Goal::Any if answer.upper != i64::MIN => weight * (k as i64 - 1),
             _ => answer.upper,

@@ -1,7 +1,7 @@
 //! Paths of exactly `k` vertices: the chooser among depth-first search, color coding and the sieve.
 //!
 //! ```text
-//! auto, any path:      walks ──► depth-first try ──► color coding or sieve, whichever is expected to take less work
+//! auto, any path:      walks ──► depth-first try ──► longest path ──► color coding or sieve, whichever takes less work
 //! auto, the heaviest:  walks ──► branch and bound ──► color coding, from the best path known
 //! ```
 //!
@@ -14,11 +14,11 @@ mod longest;
 
 use self::depth_first::Try;
 use crate::engines::{color_coding, sieve};
-use crate::instance::{Budget, Instance, Monitor, Run};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::options::Engine;
 use crate::reduce::walks::{Cost, Found, Missed, WalkBounds, Walks};
 use crate::solution::Stop;
-use crate::view::CsrGraph;
+use crate::view::{CsrGraph, Edge};
 
 pub(crate) use longest::solve as longest;
 
@@ -64,6 +64,10 @@ pub(crate) fn uniform_weight(graph: &CsrGraph) -> Option<i64> {
     graph.edges().iter().all(|edge| edge.weight == weight).then_some(weight)
 }
 
+/// Asks for the longest path of an instance whose edges all weigh 1, or for one of so many edges, within a fixed budget; `None`
+/// where that isn't worth while.
+pub(crate) type AskLongest<'l> = &'l mut dyn FnMut(&Instance, i64) -> Option<Outcome>;
+
 /// Looks for a path of `k` vertices (1 or more) in an open instance, with one of the engines [`has_engine`] knows. Color coding
 /// and the sieve take at most [`MOST_VERTICES`], and the sieve looks for any path only.
 pub(crate) fn solve(
@@ -72,6 +76,7 @@ pub(crate) fn solve(
     goal: Goal,
     engine: Engine,
     failure: f64,
+    ask_longest: AskLongest<'_>,
     run: &mut Run<'_>,
 ) -> Answer {
     let Some(walks) = Walks::new(instance, k) else {
@@ -82,7 +87,7 @@ pub(crate) fn solve(
         let (left, all) = (walks.vertex_count(), instance.graph.vertex_count());
         run.note(format!("walks: {left} of {all} vertices are on walks of {k} vertices"));
     }
-    let mut chooser = Chooser { walks: &walks, failure, run };
+    let mut chooser = Chooser { walks: &walks, failure, ask_longest, run };
     let mut answer = match goal {
         Goal::Any => chooser.any(engine),
         Goal::Heaviest => chooser.heaviest(engine),
@@ -104,6 +109,7 @@ pub(crate) fn solve(
 struct Chooser<'c, 'r> {
     walks: &'c Walks<'c>,
     failure: f64,
+    ask_longest: AskLongest<'c>,
     run: &'c mut Run<'r>,
 }
 
@@ -129,6 +135,13 @@ impl Chooser<'_, '_> {
                 self.sieve(&budget)
             }
             _ => {
+                let answer = self.depth_first(EFFORT[0], &budget);
+                if answer.stop != Some(Stop::Exhausted) {
+                    return answer;
+                }
+                if let Some(answer) = self.by_longest() {
+                    return answer;
+                }
                 let (n, arcs) = (self.walks.vertex_count(), self.walks.arc_count());
                 let plan = if k <= MOST_VERTICES { self.plan(&budget) } else { None };
                 let sieve_fits = k <= MOST_VERTICES && sieve::bytes(n, k, 1) <= budget.memory;
@@ -170,6 +183,33 @@ impl Chooser<'_, '_> {
                 }
             }
         }
+    }
+
+    /// A longest path has all shorter ones in it that may begin and end there; and a bound below what is asked for proves
+    /// that there is none. `None` if neither comes of it.
+    fn by_longest(&mut self) -> Option<Answer> {
+        let Walks { k, graph, first, last, .. } = self.walks;
+        let is_end = |prizes: &[i64], vertex: u32| prizes[vertex as usize] != NOT_AN_END;
+        let rule = |prizes: &[i64]| -> Vec<i64> {
+            prizes.iter().map(|&prize| if prize == NOT_AN_END { prize } else { 0 }).collect()
+        };
+        let edges = graph.edges().iter().map(|&edge| Edge { weight: 1, ..edge }).collect();
+        let unit = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), edges);
+        let ends = Ends::Open { first: rule(first), last: rule(last), single_vertex: true };
+        let enough = *k as i64 - 1;
+        self.run.enter(Engine::Auto.name(), format!("longest path: whether it has {enough} edges"));
+        let outcome = (self.ask_longest)(&Instance { graph: unit, ends }, enough)?;
+        self.run.spend(outcome.steps, outcome.peak_bytes);
+        if outcome.upper < enough {
+            self.run.note(format!("longest path: proved to have no more than {} edges", outcome.upper.max(0)));
+            return Some(Answer::NONE);
+        }
+        let (path, _) = outcome.best?;
+        let fits = |part: &&[u32]| is_end(first, part[0]) && is_end(last, part[k - 1]);
+        let part = path.windows(*k).find(fits)?.to_vec();
+        let value = graph.length_along(&part) + first[part[0] as usize] + last[part[k - 1] as usize];
+        self.run.incumbent(value);
+        Some(Answer { best: Some((part, value)), upper: i64::MAX, ..Answer::NONE })
     }
 
     fn heaviest(&mut self, engine: Engine) -> Answer {

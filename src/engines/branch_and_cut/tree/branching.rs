@@ -88,7 +88,8 @@ impl<P: LinearProgram> Tree<'_, P> {
             self.program.begin_trial();
             self.program.set_bounds(column as usize, lower, upper);
             let pivots = self.program.pivots();
-            let verdict = self.program.solve(TRIAL_PIVOTS, f64::INFINITY);
+            let budget = &self.budget;
+            let verdict = self.program.solve_until(TRIAL_PIVOTS, f64::INFINITY, &mut || budget.spent().is_some());
             self.work += (self.program.pivots() - pivots + SOLVING) * self.rows.len() as u64;
             let kept = std::mem::replace(&mut self.here[column as usize], range);
             let proof = std::mem::take(&mut self.proof);

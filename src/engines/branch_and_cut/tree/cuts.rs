@@ -16,17 +16,23 @@ const POOL_PER_VERTEX: usize = 20;
 /// Borders by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
 
+/// Rows looked through, or made, between two looks at the clock.
+const ROWS_PER_LOOK: usize = 64;
+
 /// What a row takes, in the program and its copy for trials.
 const BYTES_A_ROW: usize = 400;
 const BYTES_AN_ENTRY: usize = 80;
 
 impl<P: LinearProgram> Tree<'_, P> {
-    /// Violated cuts, the most violated first.
+    /// Violated cuts, the most violated first; no more than those found where a limit is spent.
     pub(super) fn separate(&mut self) -> Vec<Cut> {
         let mut found: Vec<(f64, Cut)> = Vec::new();
         // What the pool has needn't be found again.
         let mut at = 0;
         while at < self.pool.len() {
+            if at.is_multiple_of(ROWS_PER_LOOK) && self.budget.spent().is_some() {
+                return Vec::new();
+            }
             let row = &self.pool[at].1;
             let activity: f64 =
                 row.entries.iter().map(|&(column, value)| f64::from(value) * self.values[column as usize]).sum();
@@ -42,14 +48,14 @@ impl<P: LinearProgram> Tree<'_, P> {
         }
         let support = Support::new(&self.model, &self.values);
         if self.settings.has(Family::Grown) {
-            found.extend(support.grown_borders());
+            found.extend(support.grown_borders(&self.budget));
         }
         if self.settings.has(Family::Blossoms) && !self.model.instance.graph.is_directed() {
             let columns = if self.settings.root_only { self.model.edges() } else { usize::MAX };
-            found.extend(support.blossoms(columns));
+            found.extend(support.blossoms(columns, &self.budget));
         }
         if self.settings.has(Family::Cheapest) && found.len() < MOST_CHEAPEST / 4 {
-            found.extend(support.cheapest_borders(MOST_CHEAPEST));
+            found.extend(support.cheapest_borders(MOST_CHEAPEST, &self.budget));
         }
         found.sort_by(|one, two| two.0.total_cmp(&one.0));
         let mut seen = HashSet::new();
@@ -87,7 +93,13 @@ impl<P: LinearProgram> Tree<'_, P> {
 
     /// Adds the rows of cuts, if they fit.
     pub(super) fn activate_all(&mut self, cuts: Vec<Cut>) -> Result<(), Stop> {
-        let rows: Vec<(Row, Form)> = cuts.iter().map(|cut| self.model.row(cut)).collect();
+        let mut rows: Vec<(Row, Form)> = Vec::with_capacity(cuts.len());
+        for cut in &cuts {
+            if rows.len() % ROWS_PER_LOOK == ROWS_PER_LOOK - 1 {
+                self.budget.spent().map_or(Ok(()), Err)?;
+            }
+            rows.push(self.model.row(cut));
+        }
         let more: usize = rows.iter().map(|(row, _)| BYTES_A_ROW + BYTES_AN_ENTRY * row.entries.len()).sum();
         if self.bytes() + more > self.budget.memory {
             return Err(Stop::MemoryLimit);

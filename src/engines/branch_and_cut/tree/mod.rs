@@ -420,16 +420,19 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
         let most = (WORK_UNSEEN / self.rows.len().max(1)).clamp(10, PIVOTS);
         loop {
             let before = self.program.pivots();
-            let verdict = self.program.solve(most, cutoff);
+            let budget = &self.budget;
+            let verdict = self.program.solve_until(most, cutoff, &mut || budget.spent().is_some());
             self.work += (self.program.pivots() - before + SOLVING) * self.rows.len() as u64;
-            if verdict != Verdict::Stopped || self.program.pivots() < before + most as u64 {
-                self.prove(verdict);
-                return Ok(verdict);
-            }
-            if let Some(stop) = self.budget.spent() {
+            if verdict == Verdict::Stopped
+                && let Some(stop) = self.budget.spent()
+            {
                 // Even so they prove something.
                 self.prove(verdict);
                 return Err(stop);
+            }
+            if verdict != Verdict::Stopped || self.program.pivots() < before + most as u64 {
+                self.prove(verdict);
+                return Ok(verdict);
             }
         }
     }

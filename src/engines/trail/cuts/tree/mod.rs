@@ -340,7 +340,13 @@ impl<'t> Tree<'t> {
                 return Err(Stop::Exhausted);
             }
             let before = self.program.pivots();
-            let verdict = self.program.solve(PIVOTS, cutoff);
+            let budget = self.budget;
+            let verdict = self.program.solve_until(PIVOTS, cutoff, &mut || budget.spent().is_some());
+            if verdict == Verdict::Stopped
+                && let Some(stop) = self.budget.spent()
+            {
+                return Err(stop);
+            }
             if verdict != Verdict::Stopped || self.program.pivots() < before + PIVOTS as u64 {
                 self.proof = self.proof_of(verdict);
                 return Ok(verdict);
@@ -511,7 +517,8 @@ impl<'t> Tree<'t> {
             let mut trial = self.program.clone();
             let (lower, upper) = range.bounds();
             trial.set_bounds(column as usize, lower, upper);
-            let verdict = trial.solve(TRIAL_PIVOTS, f64::INFINITY);
+            let budget = self.budget;
+            let verdict = trial.solve_until(TRIAL_PIVOTS, f64::INFINITY, &mut || budget.spent().is_some());
             std::mem::swap(&mut trial, &mut self.program);
             let free = std::mem::replace(&mut self.here[column as usize], range);
             let found = self.proof_of(verdict);
