@@ -80,6 +80,16 @@ impl Budget {
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
     }
 
+    /// The same limits, but so many nanoseconds kept of the time that is left, or this part of it if that is less.
+    pub(crate) fn keeping(&self, nanoseconds: u64, part: u32) -> Budget {
+        let now = Instant::now();
+        let deadline = self.deadline.map(|deadline| {
+            let left = deadline.saturating_duration_since(now);
+            deadline - Duration::from_nanos(nanoseconds).min(left / part)
+        });
+        Budget { deadline, ..self.clone() }
+    }
+
     /// Whether there is time for work that takes so many nanoseconds at most and looks at no clock on its way.
     pub(crate) fn has_time(&self, nanoseconds: u64) -> bool {
         let time = Duration::from_nanos(nanoseconds);

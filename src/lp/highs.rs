@@ -213,7 +213,7 @@ impl Highs {
         for row in &self.rows {
             program.add_row(row.lower, row.upper, &row.entries);
         }
-        match program.solve(usize::MAX, f64::INFINITY) {
+        match program.solve_until(usize::MAX, f64::INFINITY, &mut || false) {
             Verdict::Infeasible => {
                 self.ray.clear();
                 self.ray.extend_from_slice(program.ray());

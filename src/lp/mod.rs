@@ -46,6 +46,7 @@ pub(crate) trait LinearProgram: Default {
     /// becomes true.
     fn solve_until(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict;
     /// The same without an end but its own.
+    #[cfg(test)]
     fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict {
         self.solve_until(pivots, cutoff, &mut || false)
     }

@@ -18,13 +18,21 @@ pub(super) struct BlockBounds {
     below: Tails,
     above: Vec<i64>,
     whole: i64,
+    /// For every block what is known of paths within it, if anything is.
+    inside: Vec<i64>,
 }
 
 /// Less than any real bound, and far enough from the least integer to be added to.
 const NOTHING: i64 = i64::MIN / 4;
 
 impl BlockBounds {
+    /// Of what the weights say alone.
     pub(super) fn new(instance: &Instance, forest: &BlockForest) -> Self {
+        Self::knowing(vec![i64::MAX; forest.len()], instance, forest)
+    }
+
+    /// `inside` bounds for every block the paths within it.
+    pub(super) fn knowing(inside: Vec<i64>, instance: &Instance, forest: &BlockForest) -> Self {
         let Ends::Open { first, last, .. } = &instance.ends else { unreachable!("a closed piece has no tails") };
         let graph = &instance.graph;
         let n = graph.vertex_count();
@@ -41,6 +49,7 @@ impl BlockBounds {
             below: Tails::new(&prizes),
             above: vec![NOTHING; n],
             whole: NOTHING,
+            inside,
         };
         for block in 0..forest.len() as u32 {
             block_bounds.look_below(block, forest);
@@ -65,7 +74,7 @@ impl BlockBounds {
         let members = forest.block(block);
         let tail = members[1..].iter().map(|&vertex| self.below.best(vertex).value).max().unwrap_or(NOTHING);
         let gains: i64 = members[1..].iter().map(|&vertex| self.gains[vertex as usize]).sum();
-        let value = tail.saturating_add(gains).max(NOTHING);
+        let value = tail.saturating_add(gains.min(self.inside[block as usize])).max(NOTHING);
         self.down.push(value);
         self.below.add(members[0], Tail { value, block });
     }
@@ -85,7 +94,7 @@ impl BlockBounds {
                 second = second.max(earned);
             }
         }
-        let gains = self.gains_inside(members);
+        let gains = self.gains_inside(members).min(self.inside[block as usize]);
         for &vertex in &members[1..] {
             let beside = if vertex == best.1 { second } else { best.0 };
             self.above[vertex as usize] = beside.saturating_add(gains).max(NOTHING);

@@ -13,7 +13,10 @@ mod closed;
 mod components;
 mod forest;
 pub(crate) mod k_path;
+mod last_bound;
 mod line;
+#[cfg(test)]
+mod looks_tests;
 mod race;
 pub(crate) mod sweep;
 mod tails;
@@ -162,6 +165,15 @@ fn forced(instance: &Instance, engine: Engine, options: &Options, run: &mut Run<
 const LOCAL_SEARCH_ALONE_PER_VERTEX: u64 = 100_000;
 
 fn solve_auto(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outcome {
+    let whole = run.budget.clone();
+    run.budget = last_bound::keeping_time(instance, &whole);
+    let mut outcome = solve_by_stages(instance, options, run);
+    run.budget = whole;
+    last_bound::improve(&mut outcome, instance, run);
+    outcome
+}
+
+fn solve_by_stages(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outcome {
     let mut context = Context { reductions: options.reductions, components_were_asked: false };
     let (n, m) = (instance.graph.vertex_count(), instance.graph.edge_count());
     run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));

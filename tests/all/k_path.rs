@@ -330,3 +330,19 @@ fn the_longest_path_by_k() {
         }
     }
 }
+
+/// The longest path of the karate club has 25 nodes, and that is proved sooner than any search for paths of 25 or 26.
+#[test]
+fn a_bound_on_the_longest_path_settles_it() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs/real/karate.gr");
+    let file = longhaul::io::GraphFile::open(&path, &longhaul::io::ReadOptions::default()).unwrap();
+    let graph = UndirectedAdaptor(&file.graph);
+    let longest = LongestPath::new(graph).solve().unwrap().path().unwrap().len();
+    let answer = k_path(graph, longest).solve().unwrap();
+    assert_eq!((answer.status(), answer.path().map(<[_]>::len)), (Status::Feasible, Some(longest)));
+    let none = k_path(graph, longest + 1).solve().unwrap();
+    assert_eq!((none.status(), none.stop()), (Status::Infeasible, Stop::Finished));
+    let end = answer.path().unwrap()[0];
+    let shorter = k_path(graph, longest - 2).from(end).solve().unwrap();
+    assert_eq!((shorter.status(), shorter.path().unwrap()[0]), (Status::Feasible, end));
+}

@@ -103,6 +103,20 @@ fn hardly_any_memory() {
     }
 }
 
+/// What is missing is memory, and that is what the answer says.
+#[test]
+fn a_grid_without_memory() {
+    let side = 40;
+    let place = |row: u32, column: u32| row * side + column;
+    let right = (0..side).flat_map(|row| (1..side).map(move |column| (place(row, column - 1), place(row, column))));
+    let down = (1..side).flat_map(|row| (0..side).map(move |column| (place(row - 1, column), place(row, column))));
+    let mut graph = UnGraph::<(), ()>::from_edges(right.chain(down));
+    // A corner less, and no path visits all.
+    graph.remove_node(NodeIndex::new(0));
+    let solution = LongestPath::new(&graph).memory_limit(1).solve().unwrap();
+    assert_eq!((solution.status(), solution.stop()), (Status::Feasible, Stop::MemoryLimit));
+}
+
 #[test]
 fn interrupted_before_it_begins() {
     for (_, engine) in Engine::ALL {
