@@ -94,6 +94,15 @@ impl NodeNames {
         }
     }
 
+    /// What the names hold, in bytes.
+    pub fn bytes(&self) -> usize {
+        match &self.kind {
+            Kind::Consecutive { .. } => 0,
+            Kind::Numbers(numbers) => std::mem::size_of_val(&numbers[..]),
+            Kind::Words { text, ends } => text.len() + std::mem::size_of_val(&ends[..]),
+        }
+    }
+
     /// A way from names to nodes: `O(n)` once, then constant time each.
     pub fn finder(&self) -> NodeFinder<'_> {
         let nodes = (0..self.count() as u32).map(|index| self.name(NodeIndex::new(index as usize)));

@@ -28,7 +28,7 @@ impl<G: InputGraph> LongestPath<'_, G> {
     /// If the answer fails the independent check, which would be a defect of longhaul.
     pub fn solve(self) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
         let began = Instant::now();
-        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer } = self;
+        let LongestPath { graph, from, to, closed, weights, prizes, demands, mut options, observer } = self;
         let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
         check_threads(&options)?;
 
@@ -50,6 +50,9 @@ impl<G: InputGraph> LongestPath<'_, G> {
             ));
         }
 
+        // The dense graph is held beside what engines take, and most parts of it once more as such.
+        let held = 2 * instance.graph.bytes();
+        options.limits.memory = options.limits.memory.saturating_sub(held);
         let mut run = Run::new(began, &options.limits, options.goal, observer);
         let answer = strategy::solve(&instance, &options, &mut run);
 

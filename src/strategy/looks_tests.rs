@@ -13,7 +13,7 @@ use crate::options::{Engine, Options};
 use crate::view::{CsrGraph, Edge};
 
 /// Builds for tests are slower than others, by how much depends on the machine.
-const LONGEST: Duration = Duration::from_millis(150);
+const LONGEST: Duration = Duration::from_millis(100);
 
 fn random_graph(n: u32, m: usize, directed: bool, heaviest: i64, seed: u64) -> CsrGraph {
     let mut random = Pcg64Mcg::seed_from_u64(seed);

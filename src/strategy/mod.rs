@@ -32,6 +32,7 @@ use crate::lp::Simplex;
 use crate::options::{Engine, LinearSolver, Options};
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
+use crate::solution::Stop;
 
 /// What all stages of the automatic engine know.
 pub(crate) struct Context {
@@ -120,6 +121,11 @@ fn forced(instance: &Instance, engine: Engine, options: &Options, run: &mut Run<
     run.enter(engine.name(), format!("{engine}: asked for"));
     let budget = run.budget.clone();
     let floor = i64::MIN;
+    let follows_order = matches!(engine, Engine::Frontier | Engine::Signature);
+    if follows_order && !block_solver::has_time_for_order(&instance.graph, &budget) {
+        let stop = Some(budget.spent().unwrap_or(Stop::TimeLimit));
+        return Outcome { stop, ..Outcome::nothing_above(floor, instance.trivial_bound()) };
+    }
     match engine {
         Engine::Auto => unreachable!("the automatic engine is not forced"),
         Engine::Backtracking => backtracking::solve(instance, Pruning::On, floor, &budget, run),
@@ -173,7 +179,17 @@ fn solve_auto(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outc
     outcome
 }
 
+/// What taking a graph apart takes at least, for each vertex and edge of one far larger than the caches.
+const NANOSECONDS_TO_TAKE_APART: u64 = 250;
+
 fn solve_by_stages(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outcome {
+    let size = (instance.graph.vertex_count() + instance.graph.edge_count()) as u64;
+    if !run.budget.has_time(size * NANOSECONDS_TO_TAKE_APART) {
+        run.enter(Engine::LocalSearch.name(), format!("local search: no time to take {size} vertices and edges apart"));
+        let upper = instance.trivial_bound();
+        let budget = run.budget.clone();
+        return local_search::solve(instance, None, upper, u64::MAX, &budget, run);
+    }
     let mut context = Context { reductions: options.reductions, components_were_asked: false };
     let (n, m) = (instance.graph.vertex_count(), instance.graph.edge_count());
     run.enter(Engine::Auto.name(), format!("auto: {n} vertices, {m} edges"));

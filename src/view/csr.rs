@@ -114,6 +114,12 @@ impl CsrGraph {
         self.out.starts.len() - 1
     }
 
+    /// What the graph holds, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let rows = |rows: &Rows| rows.starts.len() * size_of::<u32>() + rows.arcs.len() * size_of::<Arc>();
+        self.edges.len() * size_of::<Edge>() + rows(&self.out) + self.into.as_ref().map_or(0, rows)
+    }
+
     /// The number of edges; they are `0..edge_count()`.
     pub fn edge_count(&self) -> usize {
         self.edges.len()

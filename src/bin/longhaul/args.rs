@@ -52,7 +52,7 @@ pub(crate) enum Command {
     Dobble(DobbleArgs),
 }
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) graph: GraphArgs,
@@ -353,7 +353,7 @@ pub(crate) enum GraphFormat {
 }
 
 /// Which graph, and how to read it.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct GraphArgs {
     /// The graph; '-' is standard input.
     pub(crate) file: PathBuf,
@@ -369,7 +369,7 @@ pub(crate) struct GraphArgs {
 }
 
 /// Which paths count.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct EndArgs {
     /// The path begins at this node [default: as the file says, else anywhere]
     #[arg(long, value_name = "NODE")]
@@ -450,7 +450,7 @@ pub(crate) struct TrailArgs {
 }
 
 /// What a run may spend and how it reports.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct RunArgs {
     /// Stop after this time with the best path and bound so far: seconds, or with ms, s, m or h behind [default: none]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]

@@ -18,6 +18,15 @@ pub(crate) fn read_graph(args: &GraphArgs, memory_limit: usize) -> Result<GraphF
     Ok(file)
 }
 
+/// What a graph that was read holds, about, in bytes.
+pub(crate) fn bytes_of(file: &GraphFile) -> usize {
+    // petgraph keeps two links and two ends for an edge and two links for a node, in 32 bits each.
+    const EDGE: usize = 4 * size_of::<u32>() + size_of::<i64>();
+    const NODE: usize = 2 * size_of::<u32>();
+    let (nodes, edges) = file.graph.capacity();
+    nodes * NODE + edges * EDGE + file.names.bytes()
+}
+
 /// The ends of the path and the nodes it avoids.
 pub(crate) struct Ends {
     pub(crate) from: Option<NodeIndex>,

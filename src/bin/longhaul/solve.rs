@@ -12,7 +12,7 @@ use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::Process;
 use crate::answer::{Answer, Question};
-use crate::args::{AnswerOutput, Args, ListingArgs, SolveArgs};
+use crate::args::{AnswerOutput, Args, ListingArgs, RunArgs, SolveArgs};
 use crate::demands::Demands;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
@@ -45,6 +45,10 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     let file = input::read_graph(&args.graph, args.run.memory_limit)?;
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
+    // The graph that was read is held beside what the search takes.
+    let run =
+        RunArgs { memory_limit: args.run.memory_limit.saturating_sub(input::bytes_of(&file)), ..args.run.clone() };
+    let args = &SolveArgs { run, ..args.clone() };
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
     macro_rules! of_the_graph {
         ($answer:ident, $($rest:expr),*) => {

@@ -90,6 +90,12 @@ fn run(
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> (Outcome, Option<u64>) {
+    let size = (instance.graph.vertex_count() + instance.graph.edge_count()) as u64;
+    if !budget.has_time(size * NANOSECONDS_TO_PREPARE) {
+        let stop = budget.spent().unwrap_or(Stop::TimeLimit);
+        let outcome = Outcome::nothing_above(floor, instance.trivial_bound());
+        return (Outcome { stop: Some(stop), ..outcome }, None);
+    }
     let core = Core::new(instance);
     let plan = Plan::new(&core, &core_order(instance, &core, order));
     let mut outcome =
@@ -117,6 +123,9 @@ fn core_order(instance: &Instance, core: &Core, order: &[u32]) -> Vec<u32> {
     let core_of = core.core_from_vertex(instance.graph.vertex_count());
     order.iter().map(|&vertex| core_of[vertex as usize]).filter(|&vertex| vertex != u32::MAX).collect()
 }
+
+/// What folding and planning takes for each vertex and edge, of which nothing looks at a clock.
+const NANOSECONDS_TO_PREPARE: u64 = 1_000;
 
 /// States made by the attempt without a relaxation, which settles small instances.
 const SMALL_SEARCH: u64 = 1 << 14;

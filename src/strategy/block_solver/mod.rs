@@ -12,8 +12,8 @@ mod wide;
 
 use std::time::{Duration, Instant};
 
-pub(super) use self::orders::order_for;
-use self::orders::{better_order, has_time_for_order, order_at_a_glance, quick_order};
+use self::orders::{better_order, order_at_a_glance, quick_order};
+pub(super) use self::orders::{has_time_for_order, order_for};
 use self::wide::Prospect;
 use super::{Context, Log, Scope, Scoped, ends_are_better_turned};
 use crate::bound::{self, Effort};

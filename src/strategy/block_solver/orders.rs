@@ -16,7 +16,7 @@ const ORDER_WORK_PER_STATE: f64 = 0.25;
 const NANOSECONDS_TO_READ: u64 = 300;
 
 /// Whether the graph can be read for an order, which nothing interrupts, before the deadline.
-pub(super) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
+pub(in crate::strategy) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
     let size = (graph.vertex_count() + graph.edge_count()) as u64;
     budget.has_time(size * NANOSECONDS_TO_READ)
 }
