@@ -179,6 +179,32 @@ fn solve_auto(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outc
     outcome
 }
 
+/// The best beginning of a walk that goes on to whatever was not visited, from the first vertex that has most arcs.
+fn path_at_once(instance: &Instance) -> Option<(Vec<u32>, i64)> {
+    let Ends::Open { first, last, single_vertex } = &instance.ends else { return None };
+    let graph = &instance.graph;
+    let starts = (0..first.len() as u32).filter(|&vertex| first[vertex as usize] != NOT_AN_END);
+    let start = starts.max_by_key(|&vertex| graph.out_arcs(vertex).len())?;
+    let (mut path, mut is_visited) = (vec![start], vec![false; first.len()]);
+    is_visited[start as usize] = true;
+    let (mut length, mut best): (i64, Option<(i64, usize)>) = (first[start as usize], None);
+    loop {
+        let at = path[path.len() - 1];
+        let prize = last[at as usize];
+        if prize != NOT_AN_END && (*single_vertex || path.len() > 1) && best.is_none_or(|best| length + prize > best.0)
+        {
+            best = Some((length + prize, path.len()));
+        }
+        let Some(arc) = graph.out_arcs(at).iter().find(|arc| !is_visited[arc.target as usize]) else { break };
+        is_visited[arc.target as usize] = true;
+        length += graph.weight(arc.edge);
+        path.push(arc.target);
+    }
+    let (value, count) = best?;
+    path.truncate(count);
+    Some((path, value))
+}
+
 /// What taking a graph apart takes at least, for each vertex and edge of one far larger than the caches.
 const NANOSECONDS_TO_TAKE_APART: u64 = 250;
 
@@ -188,7 +214,14 @@ fn solve_by_stages(instance: &Instance, options: &Options, run: &mut Run<'_>) ->
         run.enter(Engine::LocalSearch.name(), format!("local search: no time to take {size} vertices and edges apart"));
         let upper = instance.trivial_bound();
         let budget = run.budget.clone();
-        return local_search::solve(instance, None, upper, u64::MAX, &budget, run);
+        let start = path_at_once(instance);
+        if let Some((_, value)) = start {
+            run.incumbent(value);
+        }
+        let from = start.as_ref().map(|(path, _)| path.as_slice());
+        let outcome = local_search::solve(instance, from, upper, u64::MAX, &budget, run);
+        let is_better = |best: &(Vec<u32>, i64)| start.as_ref().is_none_or(|(_, value)| best.1 > *value);
+        return Outcome { best: outcome.best.filter(is_better).or(start), ..outcome };
     }
     let mut context = Context { reductions: options.reductions, components_were_asked: false };
     let (n, m) = (instance.graph.vertex_count(), instance.graph.edge_count());

@@ -185,7 +185,9 @@ fn a_likely_no_is_no_proof() {
     let graph = no_path_of(10);
     let longest = k_path(&graph, 9).solve().unwrap();
     assert_eq!((longest.status(), longest.stats().engine), (Status::Feasible, "depth-first"));
-    for engine in [Engine::Auto, Engine::ColorCoding, Engine::Sieve] {
+    // Here the longest path settles it.
+    assert_eq!(k_path(&graph, 10).solve().unwrap().status(), Status::Infeasible);
+    for engine in [Engine::ColorCoding, Engine::Sieve] {
         for failure in [0.1, 1e-3, 1e-6] {
             let answer = k_path(&graph, 10).engine(engine).failure_probability(failure).solve().unwrap();
             assert_eq!(answer.status(), Status::Unknown, "{engine}");
@@ -239,7 +241,7 @@ fn long_paths() {
     assert_eq!((heaviest.status(), heaviest.length()), (Status::Optimal, Some(4 * 21 + 5 + 6)));
     let graph = no_path_of(40);
     let answer = k_path(&graph, 40).solve().unwrap();
-    assert_eq!((answer.status(), answer.failure_probability()), (Status::Unknown, Some(1.0)));
+    assert_eq!((answer.status(), answer.failure_probability()), (Status::Infeasible, None));
 }
 
 #[test]
@@ -286,13 +288,16 @@ fn limits() {
         let stopped = ask(20).interrupt(flag.clone()).solve().unwrap();
         assert_eq!((stopped.status(), stopped.stop()), (Status::Unknown, Stop::Interrupted), "{engine}");
         let soon = ask(20).time_limit(Duration::from_millis(300)).solve().unwrap();
-        assert_eq!(soon.status(), Status::Unknown);
-        assert!(soon.failure_probability().is_some_and(|missed| missed > 0.0 && missed <= 1.0));
+        // In time the longest path may settle it.
+        if engine != Engine::Auto || soon.status() != Status::Infeasible {
+            assert_eq!(soon.status(), Status::Unknown);
+            assert!(soon.failure_probability().is_some_and(|missed| missed > 0.0 && missed <= 1.0));
+        }
         if engine != Engine::Sieve {
             let soon = ask(20).weights(weight).time_limit(Duration::from_millis(300)).solve().unwrap();
             assert_eq!((soon.status(), soon.stop()), (Status::Unknown, Stop::TimeLimit), "{engine}");
         }
-        if engine != Engine::Backtracking {
+        if engine != Engine::Backtracking && engine != Engine::Auto {
             for bytes in [0, 1000] {
                 let none = ask(20).memory_limit(bytes).solve().unwrap();
                 assert_eq!((none.status(), none.stop()), (Status::Unknown, Stop::MemoryLimit), "{engine}");

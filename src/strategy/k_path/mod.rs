@@ -136,7 +136,7 @@ impl Chooser<'_, '_> {
             }
             _ => {
                 let answer = self.depth_first(EFFORT[0], &budget);
-                if answer.stop != Some(Stop::Exhausted) {
+                if answer.best.is_some() || answer.missed == Missed::Nothing || answer.stop != Some(Stop::Exhausted) {
                     return answer;
                 }
                 if let Some(answer) = self.by_longest() {
