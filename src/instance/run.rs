@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
 
     /// A run of the same limits for a question on the way, of which nobody is told.
     pub(crate) fn aside(&self) -> Run<'static> {
-        let goal = Goal { gap: 0, known_optimum: None };
+        let goal = Goal { gap: 0, known_optimum: None, enough: None };
         let mut aside = Run::new(self.began, &Limits::default(), goal, None);
         aside.budget = self.budget.clone();
         aside

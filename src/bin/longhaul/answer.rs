@@ -42,6 +42,8 @@ pub(crate) struct Question {
     /// Along the path, a cycle's closing one last: which edges of the file they are, and their weights.
     pub(crate) edges: Vec<EdgeIndex>,
     pub(crate) weights: Vec<i64>,
+    /// Whether nodes have prizes, so that the length is more than the weights.
+    pub(crate) has_prizes: bool,
 }
 
 /// Cards in playing order, as people read them. There may be millions, so each is told when it is printed.
@@ -118,6 +120,8 @@ struct Object<'a> {
     edge_numbers: Option<Vec<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weights: Option<&'a [i64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prizes: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     edges: Option<Vec<Names<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -314,6 +318,7 @@ impl<'a> Answer<'a> {
                 .map(|edges| edges.iter().map(|ends| Names(ends.map(|end| self.names.name(end)).to_vec())).collect()),
             edge_numbers: question.map(|question| question.edges.iter().map(|edge| edge.index() + 1).collect()),
             weights: question.map(|question| &question.weights[..]),
+            prizes: question.filter(|question| question.has_prizes).map(|_| true),
             cards: self.cards.map(cards_of),
             engine,
             seconds: elapsed.as_secs_f64(),

@@ -389,7 +389,7 @@ pub(crate) struct EndArgs {
 }
 
 /// What is demanded of a path beside its ends.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct DemandArgs {
     /// What visiting each node adds to the length: a file with a node and a whole number a line
     /// [default: the 'n' lines of a DIMACS file]
@@ -416,7 +416,7 @@ pub(crate) struct DemandArgs {
 }
 
 /// More than one path.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("listing").args(["count", "distribution", "all", "best", "sample"]).conflicts_with_all(["gap", "dfs", "induced"])))]
 pub(crate) struct ListingArgs {
     /// Count the longest paths instead. Without directions a path and its reverse count once.

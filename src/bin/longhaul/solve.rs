@@ -74,12 +74,12 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     let answer = match args.k {
         None => {
             let solution = of_the_graph!(longest, &ends, &demands, args, process, &mut watch)?;
-            let question = Some(asked(&file, &ends, solution.edges()));
+            let question = Some(asked(&file, &ends, &demands, solution.edges()));
             Answer { question, ..Answer::of(&solution, &file.names, ends.closed) }
         }
         Some(k) => {
             let solution = of_the_graph!(k_path, k, file.weighted, &ends, args, process, &mut watch)?;
-            let question = Some(asked(&file, &ends, solution.edges()));
+            let question = Some(asked(&file, &ends, &demands, solution.edges()));
             Answer { question, ..Answer::of_k_path(&solution, k, &file.names) }
         }
     };
@@ -90,9 +90,10 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
 }
 
 /// What was asked of the file, and the edges of the answer.
-fn asked(file: &GraphFile, ends: &Ends, edges: &[EdgeIndex]) -> Question {
+fn asked(file: &GraphFile, ends: &Ends, demands: &Demands, edges: &[EdgeIndex]) -> Question {
     let weights = edges.iter().map(|&edge| file.graph[edge]).collect();
-    Question { directed: file.directed, from: ends.from, to: ends.to, edges: edges.to_vec(), weights }
+    let has_prizes = !demands.prizes.is_empty();
+    Question { directed: file.directed, from: ends.from, to: ends.to, edges: edges.to_vec(), weights, has_prizes }
 }
 
 /// The question with its ends and demands.
