@@ -17,8 +17,14 @@ use super::{End, Exploration, Explored, Goal, State, Until};
 use crate::limits::Meter;
 use crate::solution::Stop;
 
-/// How many states of a part are looked at in a round: few enough to look at the clock in between.
-const ROUND: usize = 256;
+/// How many states of a part are worked off in a round, at least and at most.
+const ROUND: (usize, usize) = (64, 2048);
+/// How many rounds a large layer is worked off in.
+const ROUNDS: usize = 8;
+/// After how many states to look at the clock.
+const LOOK: usize = 128;
+/// Rounds of fewer states of a part are not worth the waking of threads.
+const WORTH_THREADS: usize = 1024;
 
 /// Takes the successors of a state.
 pub struct Successors<'a, T: State + ?Sized> {
@@ -27,7 +33,11 @@ pub struct Successors<'a, T: State + ?Sized> {
     count: u64,
 }
 
-impl<T: State + ?Sized> Successors<'_, T> {
+impl<'a, T: State + ?Sized> Successors<'a, T> {
+    pub(super) fn new(batches: &'a mut Batches<T>, parent: Id) -> Self {
+        Successors { batches, parent, count: 0 }
+    }
+
     /// This is a successor. One that is told twice counts as two transitions.
     pub fn push(&mut self, state: &T) {
         let hash = T::Pool::hash(state);
@@ -58,7 +68,7 @@ pub struct Layer {
 }
 
 /// States on their way to each part.
-type Batches<T> = [Batch<T>; SHARDS];
+pub(super) type Batches<T> = [Batch<T>; SHARDS];
 
 /// Where the layer at work begins, and the next one, in each part.
 #[derive(Clone, Copy, Default)]
@@ -74,6 +84,14 @@ struct Met {
     first: Option<Id>,
 }
 
+/// What a part has met in the layer that is being made.
+#[derive(Clone, Default)]
+struct Findings {
+    goals: Vec<Met>,
+    /// The least number of steps to a goal, by the estimate, of what was left out because of the bound.
+    beyond: Option<usize>,
+}
+
 struct Search<'a, 'e, T: State + ?Sized, F> {
     question: &'e Exploration<'a, T, F>,
     pool: Option<ThreadPool>,
@@ -82,11 +100,14 @@ struct Search<'a, 'e, T: State + ?Sized, F> {
     /// By the part that a batch comes from.
     batches: [Batches<T>; SHARDS],
     spans: [Span; SHARDS],
-    met: [Vec<Met>; SHARDS],
+    /// How many states of a part are worked off in a round.
+    round: usize,
+    findings: [Findings; SHARDS],
     explored: Explored<T>,
 }
 
-pub(super) fn run<T, F>(mut question: Exploration<'_, T, F>) -> Explored<T>
+/// Searches, and gives the question back.
+pub(super) fn run<'a, T, F>(mut question: Exploration<'a, T, F>) -> (Explored<T>, Exploration<'a, T, F>)
 where
     T: State + ?Sized,
     F: Listing<T>,
@@ -102,7 +123,8 @@ where
         store: Store::default(),
         batches: Default::default(),
         spans: Default::default(),
-        met: std::array::from_fn(|_| vec![Met::default(); question.goals]),
+        round: ROUND.0,
+        findings: std::array::from_fn(|_| Findings { goals: vec![Met::default(); question.goals], beyond: None }),
         explored: Explored::new(question.goals),
         question: &question,
     };
@@ -111,11 +133,12 @@ where
             observer(&Layer { elapsed: began.elapsed(), ..layer });
         }
     });
-    let Search { store, mut explored, .. } = search;
+    let Search { store, mut explored, spans, .. } = search;
     explored.end = end;
     explored.store = store;
+    explored.expanded = spans.map(|span| span.next);
     explored.elapsed = began.elapsed();
-    explored
+    (explored, question)
 }
 
 impl<T, F> Search<'_, '_, T, F>
@@ -125,7 +148,7 @@ where
 {
     /// Layer after layer, until there is a reason to end.
     fn layers(&mut self, observer: &mut dyn FnMut(Layer)) -> End {
-        let mut successors = Successors { batches: &mut self.batches[0], parent: ROOT, count: 0 };
+        let mut successors = Successors::new(&mut self.batches[0], ROOT);
         self.question.first.iter().for_each(|state| successors.push(std::borrow::Borrow::borrow(state)));
         if let Some(end) = self.take_in() {
             return end;
@@ -134,7 +157,8 @@ where
             let depth = self.explored.states_by_depth.len();
             let states = self.close_layer(depth);
             if states == 0 {
-                return End::Complete;
+                let beyond = self.findings.iter().filter_map(|findings| findings.beyond).min();
+                return beyond.map_or(End::Complete, End::Bound);
             }
             let bytes = self.bytes();
             let states_in_all = self.store.len() as u64;
@@ -169,14 +193,15 @@ where
         if states > 0 {
             self.explored.states_by_depth.push(states);
         }
+        self.round = (states as usize / SHARDS / ROUNDS).clamp(ROUND.0, ROUND.1);
         self.count_goals(depth);
         states
     }
 
     fn count_goals(&mut self, depth: usize) {
         for (goal, found) in self.explored.goals.iter_mut().enumerate() {
-            let met = self.met.iter_mut().map(|met| std::mem::take(&mut met[goal]));
-            for met in met {
+            for findings in &mut self.findings {
+                let met = std::mem::take(&mut findings.goals[goal]);
                 found.count += met.count;
                 if let Some(id) = met.first
                     && found.nearest.is_none()
@@ -190,28 +215,33 @@ where
     /// Lists and takes in the successors of a whole layer.
     fn next_layer(&mut self) -> Option<End> {
         while self.spans.iter().any(|span| span.next < span.end) {
-            self.explored.transitions += self.list();
+            let transitions = self.list();
             let end = self.take_in();
             if end.is_some() {
                 // A goal of a layer that is not complete is a nearest one all the same.
                 self.count_goals(self.explored.states_by_depth.len());
                 return end;
             }
+            self.explored.transitions += transitions;
             for span in &mut self.spans {
-                span.next = (span.next + ROUND).min(span.end);
+                span.next = (span.next + self.round).min(span.end);
             }
         }
         None
     }
 
-    /// The first half of a round. How many transitions there are.
+    /// The first half of a round, which ends early if a limit is spent. How many transitions there are.
     fn list(&mut self) -> u64 {
-        let Search { question, store, batches, spans, .. } = self;
+        let Search { question, store, batches, spans, meter, round, pool, .. } = self;
+        let (round, meter) = (*round, &*meter);
         let (successors, store) = (&question.successors, &*store);
         let list = |shard: usize, span: Span, batches: &mut Batches<T>| {
             let mut count = 0;
-            for index in span.next..span.end.min(span.next + ROUND) {
-                let mut found = Successors { batches, parent: id(shard, index), count: 0 };
+            for index in span.next..span.end.min(span.next + round) {
+                if index % LOOK == 0 && meter.spent().is_some() {
+                    break;
+                }
+                let mut found = Successors::new(batches, id(shard, index));
                 successors(store.shards[shard].state(index), &mut found);
                 count += found.count;
             }
@@ -219,7 +249,7 @@ where
         };
         let mut counts = [0; SHARDS];
         let work = batches.iter_mut().zip(*spans).zip(&mut counts).enumerate();
-        match &self.pool {
+        match pool.as_ref().filter(|_| round >= WORTH_THREADS) {
             Some(pool) => pool.in_place_scope(|scope| {
                 for (shard, ((batches, span), count)) in work {
                     let list = &list;
@@ -245,24 +275,35 @@ where
         if self.question.state_limit.is_some_and(|limit| self.store.len() as u64 >= limit) {
             return Some(End::States);
         }
-        let classify = &self.question.classify;
-        let take_in = |at: usize, shard: &mut Shard<T>, met: &mut Vec<Met>| {
-            shard.insert(coming(at), |index, state| {
-                if let Some(goal) = classify(state) {
-                    met[goal].count += 1;
-                    met[goal].first.get_or_insert(id(at, index));
+        let Exploration { classify, bound, .. } = self.question;
+        let depth = self.explored.states_by_depth.len();
+        let take_in = |at: usize, shard: &mut Shard<T>, findings: &mut Findings| {
+            let Findings { goals, beyond } = findings;
+            let mut admit = |state: &T| {
+                let Some((bound, estimate)) = bound else { return true };
+                let steps = depth.saturating_add(estimate(state));
+                if steps > *bound {
+                    *beyond = Some(beyond.map_or(steps, |least| least.min(steps)));
                 }
-            });
+                steps <= *bound
+            };
+            let each = |index: usize, state: &T| {
+                if let Some(goal) = classify(state) {
+                    goals[goal].count += 1;
+                    goals[goal].first.get_or_insert(id(at, index));
+                }
+            };
+            shard.insert(coming(at), &mut admit, each);
         };
-        let work = self.store.shards.iter_mut().zip(&mut self.met).enumerate();
-        match &self.pool {
+        let work = self.store.shards.iter_mut().zip(&mut self.findings).enumerate();
+        match self.pool.as_ref().filter(|_| self.round >= WORTH_THREADS) {
             Some(pool) => pool.in_place_scope(|scope| {
-                for (at, (shard, met)) in work {
+                for (at, (shard, findings)) in work {
                     let take_in = &take_in;
-                    scope.spawn(move |_| take_in(at, shard, met));
+                    scope.spawn(move |_| take_in(at, shard, findings));
                 }
             }),
-            None => work.for_each(|(at, (shard, met))| take_in(at, shard, met)),
+            None => work.for_each(|(at, (shard, findings))| take_in(at, shard, findings)),
         }
         self.batches.iter_mut().flatten().for_each(Batch::clear);
         self.explored.peak_bytes = self.explored.peak_bytes.max(self.bytes());

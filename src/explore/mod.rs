@@ -2,7 +2,9 @@
 //!
 //! | question | answered by |
 //! |---|---|
-//! | which states can be reached, in how many steps; a shortest way to a goal | [`Exploration`] |
+//! | which states can be reached, in how many steps; a shortest way to a goal | [`Exploration::run`] |
+//! | a shortest way to a goal that is far away, with an estimate of how far | [`Exploration::run_deepening`] |
+//! | can one side force a goal, whatever the other does? | [`StateGraph::force`] |
 //!
 //! A state is any type that can be compared and hashed, or bytes, which are kept packed. A graph of petgraph will do, too.
 //!
@@ -23,31 +25,38 @@
 //! ```
 
 mod breadth_first;
+mod forced;
 mod graph;
 mod hash;
 mod pool;
 mod shard;
+mod state_graph;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use breadth_first::{Layer, Listing, Successors};
+pub use forced::{Forced, Strategy};
 pub use graph::from_graph;
 pub use pool::{Bytes, Pool, State, Values};
+pub use state_graph::StateGraph;
 
 use crate::limits::Limits;
 use crate::solution::Stop;
-use shard::Store;
+use shard::{SHARDS, Store};
 
 /// Is told of every layer.
 type Observer<'a> = Box<dyn FnMut(&Layer) + 'a>;
 
 /// Which goal a state is, if it is one.
 type Classify<'a, T> = Box<dyn Fn(&T) -> Option<usize> + Sync + 'a>;
+
+/// How many steps it takes from a state to a goal, at least.
+type Estimate<'a, T> = Box<dyn Fn(&T) -> usize + Sync + 'a>;
 
 /// A breadth-first search, from first states through a function that lists the successors of a state.
 ///
@@ -80,6 +89,7 @@ pub struct Exploration<'a, T: State + ?Sized, F> {
     until: Until,
     depth_limit: Option<usize>,
     state_limit: Option<u64>,
+    bound: Option<(usize, Estimate<'a, T>)>,
     limits: Limits,
     observer: Option<Observer<'a>>,
 }
@@ -119,6 +129,7 @@ where
             until: Until::Never,
             depth_limit: None,
             state_limit: None,
+            bound: None,
             limits: Limits::default(),
             observer: None,
         }
@@ -169,6 +180,14 @@ where
         self
     }
 
+    /// Leaves out every state from which a goal is too far: if its steps so far and those that `estimate` says it takes at
+    /// least are more than `steps`. If the estimate never says too much, a nearest goal within `steps` is found all the same.
+    #[must_use]
+    pub fn bound(mut self, steps: usize, estimate: impl Fn(&T) -> usize + Sync + 'a) -> Self {
+        self.bound = Some((steps, Box::new(estimate)));
+        self
+    }
+
     /// Stop after this time. \[default: none\]
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
@@ -213,7 +232,33 @@ where
 
     /// Searches.
     pub fn run(self) -> Explored<T> {
-        breadth_first::run(self)
+        breadth_first::run(self).0
+    }
+
+    /// Searches for a nearest goal with greater and greater [bounds](Self::bound), beginning with `least`: each is the least
+    /// that lets in more than the one before. The answer is that of the last search; and of how many steps it is proved that
+    /// no goal is nearer.
+    ///
+    /// This is breadth-first heuristic search (Rong Zhou, Eric A. Hansen, *Breadth-first heuristic search*, Artificial
+    /// Intelligence 170, 2006, DOI 10.1016/j.artint.2005.12.002) with iterative deepening of the bound (Richard E. Korf,
+    /// *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985, DOI 10.1016/0004-3702(85)90084-0).
+    pub fn run_deepening(mut self, least: usize, estimate: impl Fn(&T) -> usize + Sync + 'a) -> (Explored<T>, usize) {
+        let began = Instant::now();
+        let limit = self.limits.time;
+        self = self.bound(least, estimate);
+        let mut proved = least;
+        loop {
+            self.limits.time = limit.map(|limit| limit.saturating_sub(began.elapsed()));
+            let (explored, question) = breadth_first::run(self);
+            self = question;
+            let End::Bound(next) = explored.end() else {
+                return (explored, proved);
+            };
+            proved = next;
+            if let Some((bound, _)) = &mut self.bound {
+                *bound = next;
+            }
+        }
     }
 }
 
@@ -234,6 +279,9 @@ pub enum End {
     Goal,
     /// Every state within the [depth limit](Exploration::depth_limit) has been met, and there may be others.
     Depth,
+    /// Every state within the [bound](Exploration::bound) has been met, and there may be others: by the estimate, a goal is
+    /// that many steps away or more.
+    Bound(usize),
     /// The [state limit](Exploration::state_limit) is reached.
     States,
     /// A limit is spent.
@@ -260,6 +308,8 @@ pub struct Explored<T: State + ?Sized> {
     end: End,
     elapsed: Duration,
     peak_bytes: usize,
+    /// In each part, how many states have had their successors listed.
+    expanded: [usize; SHARDS],
 }
 
 impl<T: State + ?Sized> Explored<T> {
@@ -272,6 +322,7 @@ impl<T: State + ?Sized> Explored<T> {
             end: End::Complete,
             elapsed: Duration::ZERO,
             peak_bytes: 0,
+            expanded: [0; SHARDS],
         }
     }
 

@@ -81,6 +81,7 @@ impl<T: State + ?Sized> Shard<T> {
     pub(super) fn insert<'b>(
         &mut self,
         batches: impl Iterator<Item = &'b Batch<T>> + Clone,
+        admit: &mut dyn FnMut(&T) -> bool,
         mut each: impl FnMut(usize, &T),
     ) where
         T: 'b,
@@ -89,7 +90,7 @@ impl<T: State + ?Sized> Shard<T> {
         for batch in batches {
             for at in 0..batch.hashes.len() {
                 let (state, hash) = (batch.states.get(at), batch.hashes[at]);
-                if self.find(state, hash).is_none() {
+                if self.find(state, hash).is_none() && admit(state) {
                     let index = self.parents.len();
                     self.table.insert(hash, index);
                     self.states.push(state);
@@ -147,6 +148,15 @@ impl<T: State + ?Sized> Default for Store<T> {
 impl<T: State + ?Sized> Store<T> {
     pub(super) fn len(&self) -> usize {
         self.shards.iter().map(Shard::len).sum()
+    }
+
+    /// One more than the greatest [`Id`] in use.
+    pub(super) fn ids(&self) -> usize {
+        SHARDS * self.shards.iter().map(Shard::len).max().unwrap_or(0)
+    }
+
+    pub(super) fn contains(&self, id: Id) -> bool {
+        index_of_id(id) < self.shards[shard_of_id(id)].len()
     }
 
     pub(super) fn state(&self, id: Id) -> &T {

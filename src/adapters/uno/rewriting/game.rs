@@ -1,14 +1,31 @@
 //! A game made ready to be searched: its rules, its first position, and what follows each position.
 
 use super::code::{self, Code, NO_CARD};
-use super::official;
 use super::packing::{Packed, Packing};
 use super::position::{Below, Draw, Hand, PLAYERS, Position};
 use super::rules::Rules;
 use super::source_rules::{self, Done};
 use super::step::{Action, Step};
-use crate::explore::{Exploration, Listing, Successors};
-use crate::io::GameFile;
+use super::strategy::{Choices, check_strategy};
+use super::{estimate, official};
+use crate::explore::{End, Exploration, Forced, Listing, StateGraph, Successors};
+use crate::io::{GameFile, player_name};
+
+/// Whether a player can force a win.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contest {
+    /// Yes.
+    Win {
+        /// After so many steps at most.
+        steps: usize,
+        /// What the player does.
+        choices: Choices,
+    },
+    /// No: the others can keep the player from winning, if need be by playing for ever.
+    NoWin,
+    /// The search ended before that was settled.
+    Unknown(End),
+}
 
 /// A game under some rules.
 ///
@@ -115,6 +132,21 @@ impl Game {
         Exploration::from_bytes([self.start.clone()], successors).goals(self.players, winner)
     }
 
+    /// At least so many steps until a player, counted from 0, has won, with the help of all others. Under the rules of the
+    /// source nothing is known of that.
+    pub fn steps_to_win(&self, position: &[u8], player: usize) -> usize {
+        let mut pile = Vec::new();
+        match self.rules {
+            Rules::Official => estimate::steps(&self.packing, &self.packing.unpack(position, &mut pile), player),
+            _ => 0,
+        }
+    }
+
+    /// The first position, packed.
+    pub fn start(&self) -> &[u8] {
+        &self.start
+    }
+
     fn each_step(&self, at: &Position<'_>, each: &mut dyn FnMut(&Position<'_>, Done)) {
         match self.rules {
             Rules::Official => official::each_step(&self.packing, at, each),
@@ -128,6 +160,60 @@ impl Game {
     /// If one is not.
     pub fn steps(&self, way: &[Vec<u8>]) -> Vec<Step> {
         way.windows(2).map(|pair| self.step(&pair[0], &pair[1])).collect()
+    }
+
+    /// A position in words, as [`Replay::describe`](super::Replay::describe) tells it.
+    pub fn describe(&self, position: &[u8]) -> String {
+        let mut pile = Vec::new();
+        let at = self.packing.unpack(position, &mut pile);
+        let list = |cards: Vec<Code>| -> String {
+            cards.into_iter().map(|card| format!(" {}", code::to_card(card))).collect()
+        };
+        let mut text = player_name(at.first).to_string();
+        if !at.forwards {
+            text += ", backwards";
+        }
+        if at.pending != NO_CARD {
+            text += &format!(", has drawn {}", code::to_card(at.pending));
+        } else if at.counter > 0 {
+            text += &format!(", must draw {}", at.counter);
+        } else if at.played {
+            text += ", has played";
+        } else if at.drawn {
+            text += ", has drawn";
+        }
+        text += &format!("; pile:{}", list(vec![at.top]));
+        for (player, hand) in at.hands[..at.players].iter().enumerate() {
+            let copies = |card: Code| std::iter::repeat_n(card, usize::from(hand.counts[usize::from(card)]));
+            let mut cards: Vec<Code> = code::each(hand.cards).flat_map(copies).collect();
+            cards.sort_by_key(|&card| code::to_card(card));
+            text += &format!("; {}:{}", player_name(player), list(cards));
+        }
+        let mut draw = at.draw;
+        text + &format!("; deck:{}", list(std::iter::from_fn(|| self.packing.draw(&mut draw)).collect()))
+    }
+
+    /// Whether a player, counted from 0, can force a win against all others: whose turn it is chooses the step. The graph is
+    /// that of [`exploration`](Self::exploration), by [`run_graph`](Exploration::run_graph). If the player can, the strategy
+    /// has passed [`check_strategy`].
+    ///
+    /// # Panics
+    /// If the graph is not that of this game.
+    pub fn force(&self, file: &GameFile, graph: &StateGraph<[u8]>, player: usize) -> Contest {
+        let is_own = |position: &[u8]| self.packing.first(position) == player;
+        let forced = graph.force(is_own, |position| self.packing.winner(position) == Some(player));
+        match forced {
+            Forced::NoWin => Contest::NoWin,
+            Forced::Unknown(end) => Contest::Unknown(end),
+            Forced::Win(strategy) => {
+                let choice = |(from, to): &(Vec<u8>, Vec<u8>)| (self.describe(from), self.step(from, to));
+                let choices: Choices = strategy.choices.iter().map(choice).collect();
+                let steps = check_strategy(file, self.rules, player, &choices);
+                let steps = steps.expect("a strategy that goes down in rank wins");
+                assert!(steps <= strategy.steps, "no play takes longer than the rank of the first position");
+                Contest::Win { steps, choices }
+            }
+        }
     }
 
     fn step(&self, from: &[u8], to: &[u8]) -> Step {

@@ -153,6 +153,11 @@ impl Packing {
         &self.dealt.cards[self.in_hands..]
     }
 
+    /// What is left of the deck of the file from this place on.
+    pub(super) fn deck_from(&self, from: usize) -> &[Code] {
+        &self.deck()[from..]
+    }
+
     /// Whether the first card of what is left of the deck from here on comes first in the shuffled deck, too, among the last
     /// occurrences of these cards.
     fn is_as_shuffled(&self, from: usize) -> bool {
@@ -216,7 +221,8 @@ impl Packing {
         packed.put(position.first, PLAYER);
         packed.put(is_shuffled.into(), 1);
         packed.put(position.top.into(), CARD);
-        packed.put(position.forwards.into(), 1);
+        // Two players have no other way round.
+        packed.put((position.forwards || self.players == 2).into(), 1);
         if self.may_pend {
             packed.put(position.pending.into(), CARD);
         } else {
@@ -271,6 +277,13 @@ impl Packing {
         let mut bits = Bits { bytes, word: 0, bits: 0 };
         let (is_won, first) = (bits.flag(), bits.take(PLAYER));
         is_won.then_some(first)
+    }
+
+    /// Whose turn it is in a packed position.
+    pub(super) fn first(&self, bytes: &[u8]) -> usize {
+        let mut bits = Bits { bytes, word: 0, bits: 0 };
+        let _is_won = bits.flag();
+        bits.take(PLAYER)
     }
 
     /// The position of these bytes. The cards of a pile under its top are put into `pile`.

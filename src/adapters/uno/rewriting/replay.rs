@@ -26,7 +26,7 @@ impl fmt::Display for BadRun {
 
 impl std::error::Error for BadRun {}
 
-/// A game under way.
+/// A game under way: whose cards are where, and what has been done in the turn.
 ///
 /// # Example
 /// ```
@@ -123,7 +123,8 @@ impl Replay {
         self.hands[self.mover].is_empty().then_some(self.mover)
     }
 
-    fn is_over(&self) -> bool {
+    /// Whether a hand is empty, so that no rule applies any more.
+    pub fn is_over(&self) -> bool {
         self.hands.iter().any(Vec::is_empty)
     }
 
@@ -141,6 +142,59 @@ impl Replay {
             }
             Err(reason) => Err(BadRun { step: self.steps + 1, reason }),
         }
+    }
+
+    /// The position in words: whose turn it is, what has been done in it, and where the cards are.
+    pub fn describe(&self) -> String {
+        let list = |cards: &[GameCard]| cards.iter().map(|card| format!(" {card}")).collect::<String>();
+        let way = if self.clockwise || self.hands.len() == 2 { "" } else { ", backwards" };
+        let stage = match self.stage {
+            Stage::Fresh => String::new(),
+            Stage::Drawn(card) if self.rules == Rules::Official => format!(", has drawn {card}"),
+            Stage::Drawn(_) => ", has drawn".to_owned(),
+            Stage::Played => ", has played".to_owned(),
+            Stage::Forced(count) => format!(", must draw {count}"),
+        };
+        let mut text = format!("{}{way}{stage}; pile: {}", player_name(self.mover), self.top);
+        for (player, hand) in self.hands.iter().enumerate() {
+            let mut hand = hand.clone();
+            hand.sort_unstable();
+            text += &format!("; {}:{}", player_name(player), list(&hand));
+        }
+        let deck: Vec<GameCard> = self.deck.iter().rev().copied().collect();
+        text + &format!("; deck:{}", list(&deck))
+    }
+
+    /// All steps that the rules allow.
+    pub fn steps(&self) -> Vec<Step> {
+        let mut actions = vec![Action::Turn, Action::Pass, Action::Shuffle, Action::DrawNothing];
+        actions.extend(CardColour::FOUR.map(Action::Call));
+        let mut hand = self.hands[self.mover].clone();
+        hand.sort_unstable();
+        hand.dedup();
+        for card in hand {
+            let colours = CardColour::FOUR.into_iter().chain([CardColour::All]);
+            let called = colours.filter(|&colour| card.is_wild() || colour == card.colour);
+            for shown in called.map(|colour| GameCard { colour, ..card }) {
+                actions.extend([Action::Throw { card, shown }, Action::ThrowDrawn { card, shown }]);
+            }
+        }
+        let mut refilled = self.clone();
+        if self.rules == Rules::Official {
+            refilled.refill();
+        }
+        actions
+            .extend(refilled.deck.last().into_iter().flat_map(|&card| [Action::Draw(card), Action::ForcedDraw(card)]));
+        let steps = actions.into_iter().map(|action| Step { player: self.mover, action });
+        steps.filter(|step| self.clone().step(step).is_ok()).collect()
+    }
+
+    /// The same position, however it has come about and however its hands are sorted.
+    pub(super) fn forget_steps(self) -> Self {
+        let mut position = Replay { steps: 0, ..self };
+        position.clockwise |= position.hands.len() == 2;
+        position.hands.iter_mut().for_each(|hand| hand.sort_unstable());
+        position
     }
 
     fn judge(&mut self, step: &Step) -> Judged {

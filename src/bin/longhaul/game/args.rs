@@ -27,7 +27,7 @@ pub(crate) struct GameArgs {
     /// Can the player force a win, whatever the others do? [default player: each in turn]
     #[arg(long)]
     pub(crate) force: bool,
-    /// Look at runs of at most so many steps.
+    /// Look at runs of at most so many steps; a step is a rule of the source, or a move under the official rules.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,
     /// Stop after so many states.
@@ -35,7 +35,7 @@ pub(crate) struct GameArgs {
     pub(crate) states: Option<u64>,
     /// How much of the pile is part of a state: all of it, or its top, on which alone the rules depend [default: whole for
     /// the rules of the source, as there; top for the official ones]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with = "force")]
     pub(crate) pile: Option<Pile>,
     /// Deal a game from the 108 cards with this seed, instead of searching one.
     #[arg(long, value_name = "SEED", conflicts_with_all = ["winner", "count", "force", "depth", "states", "pile"])]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use longhaul::adapters::uno::rewriting::{Rules, Step, replay};
+use longhaul::adapters::uno::rewriting::{Choices, Rules, Step, UnknownStep, check_strategy, replay};
 use longhaul::io::{self, GameFile, player_name};
 use serde_json::Value;
 
@@ -16,6 +16,8 @@ use crate::output::Output;
 struct Run {
     rules: Option<Rules>,
     steps: Vec<Step>,
+    /// Instead of steps: what a player does in each position.
+    strategy: Option<Choices>,
     /// Who is said to have won.
     winner: Option<String>,
     depth: Option<u64>,
@@ -48,6 +50,9 @@ pub(crate) fn check(path: &Path, answer: &Path, rules: Option<Rules>) -> Result<
 }
 
 fn judge(file: &GameFile, rules: Rules, run: &Run) -> Result<String, String> {
+    if let Some(choices) = &run.strategy {
+        return judge_strategy(file, rules, run, choices);
+    }
     let winner = replay(file, rules, &run.steps).map_err(|error| error.to_string())?.map(player_name);
     let count = run.steps.len();
     if run.depth.is_some_and(|depth| depth != count as u64) {
@@ -62,46 +67,74 @@ fn judge(file: &GameFile, rules: Rules, run: &Run) -> Result<String, String> {
     }
 }
 
+fn judge_strategy(file: &GameFile, rules: Rules, run: &Run, choices: &Choices) -> Result<String, String> {
+    let name = run.winner.as_deref().ok_or("a strategy without a player")?;
+    let player = (0..file.hands.len()).find(|&player| player_name(player).to_string() == name);
+    let player = player.ok_or_else(|| format!("the game has no player {name}"))?;
+    let steps = check_strategy(file, rules, player, choices)?;
+    match run.depth {
+        Some(depth) if depth < steps as u64 => Err(format!("{name} needs up to {steps} steps to win, not {depth}")),
+        _ => Ok(format!("{name} forces a win within {steps} steps by {} choices, {rules} rules", choices.len())),
+    }
+}
+
 fn read_json(name: &str, text: &str) -> Result<Run, Failure> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
         Failure::new(format!("{name}:{line}:{column}: found something else, expected JSON: {error}"))
     })?;
-    let moves = value["moves"].as_array().ok_or_else(|| Failure::new(format!("{name}: the JSON has no \"moves\"")))?;
-    let step = |step: &Value| {
-        let words =
-            step.as_str().ok_or_else(|| Failure::new(format!("{name}: found {step} in \"moves\", expected words")))?;
-        Step::from_str(words).map_err(|error| Failure::new(format!("{name}: {error}")))
-    };
     let rules = value["rules"].as_str().map(Rules::from_str).transpose().map_err(Failure::new)?;
-    Ok(Run {
+    let run = Run {
         rules,
-        steps: moves.iter().map(step).collect::<Result<_, _>>()?,
+        steps: Vec::new(),
+        strategy: None,
         winner: value["player"].as_str().map(str::to_owned),
         depth: value["depth"].as_u64(),
-    })
+    };
+    let read = |step: &Value| {
+        let words =
+            step.as_str().ok_or_else(|| Failure::new(format!("{name}: found {step}, expected a step in words")))?;
+        Step::from_str(words).map_err(|error| Failure::new(format!("{name}: {error}")))
+    };
+    if let Some(choices) = value["strategy"].as_array() {
+        let choice = |choice: &Value| {
+            let position = choice["position"].as_str().unwrap_or_default().to_owned();
+            Ok((position, read(&choice["move"])?))
+        };
+        let strategy = Some(choices.iter().map(choice).collect::<Result<_, Failure>>()?);
+        return Ok(Run { strategy, ..run });
+    }
+    let moves = value["moves"].as_array().ok_or_else(|| Failure::new(format!("{name}: the JSON has no \"moves\"")))?;
+    Ok(Run { steps: moves.iter().map(read).collect::<Result<_, _>>()?, ..run })
 }
 
 /// A step a line, with or without its number; what is behind `#` says who wins by which rules.
 fn read_lines(name: &str, text: &str) -> Result<Run, Failure> {
-    let mut run = Run { rules: None, steps: Vec::new(), winner: None, depth: None };
+    let mut run = Run { rules: None, steps: Vec::new(), strategy: None, winner: None, depth: None };
     for (line, number) in text.lines().zip(1..) {
         if let Some(title) = line.strip_prefix('#') {
-            run.rules =
-                Rules::ALL.iter().find(|(name, _)| title.contains(&format!(", {name} rules"))).map(|entry| entry.1);
+            if let Some((before, _)) = title.split_once(" can force a win, within ") {
+                run.winner = before.rsplit(' ').next().map(str::to_owned);
+            }
+            let named = Rules::ALL.iter().find(|(name, _)| title.contains(&format!(", {name} rules")));
+            run.rules = run.rules.or(named.map(|entry| entry.1));
+            continue;
+        }
+        let wrong = |column: usize, error: UnknownStep| Failure::new(format!("{name}:{number}:{column}: {error}"));
+        if let Some((position, words)) = line.split_once(" => ") {
+            let step = words.parse().map_err(|error| wrong(position.chars().count() + 5, error))?;
+            run.strategy.get_or_insert_default().insert(position.to_owned(), step);
             continue;
         }
         let Some((count, words)) = line.split_once(". ") else {
             if line.trim().is_empty() {
                 continue;
             }
-            run.steps.push(line.parse().map_err(|error| Failure::new(format!("{name}:{number}:1: {error}")))?);
+            run.steps.push(line.parse().map_err(|error| wrong(1, error))?);
             continue;
         };
         if count.trim().parse::<usize>().is_ok() {
-            run.steps.push(
-                words.parse().map_err(|error| Failure::new(format!("{name}:{number}:{}: {error}", count.len() + 3)))?,
-            );
+            run.steps.push(words.parse().map_err(|error| wrong(count.len() + 3, error))?);
         }
     }
     Ok(run)

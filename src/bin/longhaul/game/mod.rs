@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod force;
 mod search;
 
 use std::path::Path;
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &GameArgs, process: &Process) -> Result<ExitCode, Failur
         let (player, last) = (player_name(player), player_name(file.hands.len() - 1));
         return Err(Failure::new(format!("--winner: the game has no player {player}, only A to {last}")));
     }
-    search::run(&file, args, process)
+    if args.force { force::run(&file, args, process) } else { search::run(&file, args, process) }
 }
 
 /// Reads a game.
