@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::Ends;
 use crate::support::ask::{Answer, Options, ask};
 use longhaul::Engine;
-use longhaul::io::{GraphFile, ReadOptions};
+use longhaul::io::{Format, GraphFile, ReadOptions};
 
 /// What takes seconds or more, or is not known to be settled by anyone: watched for a moment only.
 const DEAR: &[&str] = &[
@@ -44,9 +44,9 @@ struct Instance {
 }
 
 impl Instance {
-    /// All of the corpus but the tables of small graphs.
+    /// All of the corpus but the tables of small graphs and the games.
     fn all() -> impl Iterator<Item = Instance> {
-        crate::corpus::table("INDEX.tsv").into_iter().filter(|row| !row["format"].ends_with("-table")).map(|row| {
+        crate::corpus::table("INDEX.tsv").into_iter().filter(|row| row["format"].parse::<Format>().is_ok()).map(|row| {
             Instance {
                 name: row["file"].to_owned(),
                 file: GraphFile::open(&crate::corpus::path(&row["file"]), &ReadOptions::default()).unwrap(),
