@@ -238,7 +238,7 @@ where
         let list = |shard: usize, span: Span, batches: &mut Batches<T>| {
             let mut count = 0;
             for index in span.next..span.end.min(span.next + round) {
-                if index % LOOK == 0 && meter.spent().is_some() {
+                if index.is_multiple_of(LOOK) && meter.spent().is_some() {
                     break;
                 }
                 let mut found = Successors::new(batches, id(shard, index));

@@ -86,7 +86,7 @@ impl<T: State + ?Sized> StateGraph<T> {
         let mut missing = vec![0u32; self.ids()];
         let mut queue: Vec<Id> = Vec::new();
         for (at, id) in self.states().enumerate() {
-            if at % LOOK == 0 {
+            if at.is_multiple_of(LOOK) {
                 self.look()?;
             }
             let (state, is_open) = (self.state(id), self.is_open(id));
@@ -102,7 +102,7 @@ impl<T: State + ?Sized> StateGraph<T> {
         }
         let mut next = 0;
         while let Some(&won) = queue.get(next) {
-            if next % LOOK == 0 {
+            if next.is_multiple_of(LOOK) {
                 self.look()?;
             }
             next += 1;

@@ -61,7 +61,7 @@ impl<T: State + ?Sized> StateGraph<T> {
         self.targets.reserve_exact(transitions);
         let mut batches = Batches::<T>::default();
         for id in 0..ids as Id {
-            if id as usize % LOOK == 0 {
+            if (id as usize).is_multiple_of(LOOK) {
                 self.look()?;
             }
             self.begins.push(self.targets.len());

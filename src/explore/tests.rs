@@ -68,15 +68,15 @@ fn threads_change_nothing() {
 fn a_limit_ends_the_search_and_what_is_said_holds() {
     let all = doubling(100_000).run();
     let whole = all.states_by_depth();
-    let ends: [(Explored<u32>, fn(End) -> bool); 5] = [
-        (doubling(100_000).depth_limit(7).run(), |end| end == End::Depth),
-        (doubling(100_000).state_limit(1000).run(), |end| end == End::States),
-        (doubling(100_000).memory_limit(100_000).run(), |end| end == End::Spent(Stop::MemoryLimit)),
-        (doubling(100_000).time_limit(Duration::ZERO).run(), |end| end == End::Spent(Stop::TimeLimit)),
-        (doubling(100_000).interrupt(Arc::new(true.into())).run(), |end| end == End::Spent(Stop::Interrupted)),
+    let ends = [
+        (doubling(100_000).depth_limit(7).run(), End::Depth),
+        (doubling(100_000).state_limit(1000).run(), End::States),
+        (doubling(100_000).memory_limit(100_000).run(), End::Spent(Stop::MemoryLimit)),
+        (doubling(100_000).time_limit(Duration::ZERO).run(), End::Spent(Stop::TimeLimit)),
+        (doubling(100_000).interrupt(Arc::new(true.into())).run(), End::Spent(Stop::Interrupted)),
     ];
-    for (explored, is_right) in ends {
-        assert!(is_right(explored.end()), "{:?}", explored.end());
+    for (explored, end) in ends {
+        assert_eq!(explored.end(), end);
         let layers = explored.states_by_depth();
         assert_eq!(layers, &whole[..layers.len()]);
         assert!(explored.states() >= layers.iter().sum::<u64>());
