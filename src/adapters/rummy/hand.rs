@@ -49,7 +49,7 @@ fn decks_of(decks: u8) -> String {
 
 impl Hand {
     /// The most decks that a hand can come from.
-    pub const MAX_DECKS: u8 = 31;
+    pub const MAX_DECKS: u8 = 16;
     /// The most jokers of a hand.
     pub const MAX_JOKERS: u8 = 32;
 

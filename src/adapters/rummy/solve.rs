@@ -66,17 +66,48 @@ fn solve_in_line(program: &mut Program, meter: &Meter) -> Solved {
     match program.run(meter) {
         End::Best { gain, last } => Solved { laid: Some(program.laid(last)), gain, bound: gain, stop: Stop::Finished },
         End::Infeasible => Solved::nothing(0, Stop::Finished),
-        End::Stopped { stop, bound } => quick(program, stop, bound),
+        End::Stopped { stop, bound, best } => {
+            let found = best.map(|(gain, last)| (gain, program.laid(last)));
+            let peeled = peel(&program.task);
+            let best = found.into_iter().chain(peeled).max_by_key(|(gain, _)| *gain);
+            match best {
+                Some((gain, laid)) => Solved { laid: Some(laid), gain, bound: bound.max(gain), stop },
+                None => Solved::nothing(bound, stop),
+            }
+        }
     }
 }
 
-/// Some melding where the best one would take too long.
-fn quick(program: &Program, stop: Stop, bound: u64) -> Solved {
-    let mut program = Program::new(program.task.clone());
-    match program.run_narrow(&crate::Limits::default().start()) {
-        End::Best { gain, last } => Solved { laid: Some(program.laid(last)), gain, bound: bound.max(gain), stop },
-        End::Infeasible | End::Stopped { .. } => Solved::nothing(bound, stop),
+/// Some melding of a hand for which the best would take too long: two copies of each card at a time, as well as these can be
+/// melded, until nothing is melded any more; jokers go with any run. `None` where cards have to be melded or melds lie there.
+fn peel(task: &Task) -> Option<(u64, Layout)> {
+    const COPIES: u8 = 2;
+    if task.must != [[0; SUITS]; RANKS] || task.must_jokers > 0 || task.lies_there {
+        return None;
     }
+    let mut left = task.counts;
+    let (mut gain, mut laid) = (0, Layout::default());
+    loop {
+        let mut part = Task { gains: task.gains, ..Task::new() };
+        part.counts = left.map(|column| column.map(|count| count.min(COPIES)));
+        let mut program = Program::new(part);
+        let End::Best { gain: more @ 1.., last } = program.run(&crate::Limits::default().start()) else { break };
+        gain += more;
+        let layer = program.laid(last);
+        for strip in &layer.strips {
+            (strip.first..strip.end()).for_each(|column| left[column][strip.row] -= 1);
+        }
+        for (column, play) in &layer.plays {
+            left[*column].iter_mut().zip(play.used).for_each(|(left, used)| *left -= used);
+        }
+        laid.strips.extend(layer.strips);
+        laid.plays.extend(layer.plays);
+    }
+    if !laid.strips.is_empty() || task.jokers >= 3 {
+        laid.spare_jokers = task.jokers;
+        gain += u64::from(task.jokers) * task.joker_gain;
+    }
+    Some((gain, laid))
 }
 
 /// Cuts the circle between king and ace, and tries what runs may cross there, suit by suit.
@@ -87,13 +118,22 @@ fn quick(program: &Program, stop: Stop, bound: u64) -> Solved {
 /// how many runs cross that have one card before the cut, two, and three or more.
 fn solve_around(program: &mut Program, meter: &Meter) -> Solved {
     let crossing: [u8; SUITS] = std::array::from_fn(|row| most_crossing(&program.task, row));
+    // What can be done without crossing the cut is a beginning.
+    program.task.joker_start = Some(RANKS - 3);
+    let in_line = solve_in_line(program, meter);
+    program.task.joker_start = None;
+    program.forget();
+    if in_line.stop != Stop::Finished || crossing == [0; SUITS] && in_line.laid.is_some() {
+        let bound = if in_line.stop == Stop::Finished { in_line.gain } else { program.task.total_gain() };
+        return Solved { bound, ..in_line };
+    }
     let mut search = Around {
         has_run: program.task.has_run,
         base_opened: program.task.opened[0],
         base_caught: program.task.caught[RANKS],
         program,
         crossing,
-        best: None,
+        best: in_line.laid.map(|laid| (in_line.gain, laid)),
         meter,
         stopped: None,
     };
@@ -105,6 +145,7 @@ fn solve_around(program: &mut Program, meter: &Meter) -> Solved {
     program.task.incoming = [[0; 3]; SUITS];
     program.task.outgoing = [None; SUITS];
     (program.task.has_run, program.task.opened[0], program.task.caught[RANKS]) = (has_run, opened, caught);
+    program.floor = None;
     program.forget();
     let Some(stop) = stopped else {
         return match best {
@@ -113,10 +154,9 @@ fn solve_around(program: &mut Program, meter: &Meter) -> Solved {
         };
     };
     let bound = aside.unwrap_or(program.task.total_gain());
-    let quick = quick(program, stop, bound);
     match best {
-        Some((gain, laid)) if quick.gain <= gain => Solved { laid: Some(laid), gain, bound: bound.max(gain), stop },
-        _ => quick,
+        Some((gain, laid)) => Solved { laid: Some(laid), gain, bound: bound.max(gain), stop },
+        None => Solved::nothing(bound, stop),
     }
 }
 
@@ -145,7 +185,8 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The best where these suits are decided, and any crossing goes for the others; `None` if there is none.
+    /// The best where these suits are decided, and any crossing goes for the others; `None` if that is no better than the best
+    /// so far.
     fn relaxed(&mut self, decided: &[Option<Pattern>; SUITS]) -> Option<(u64, u32)> {
         let task = &mut self.program.task;
         let mut free = false;
@@ -158,11 +199,12 @@ impl Around<'_> {
             free |= crossing > 0;
         }
         task.has_run = self.has_run || free;
+        self.program.floor = self.best.as_ref().map(|(gain, _)| *gain);
         self.program.forget();
         match self.program.run(self.meter) {
             End::Best { gain, last } => Some((gain, last)),
             End::Infeasible => None,
-            End::Stopped { stop, bound } => {
+            End::Stopped { stop, bound, .. } => {
                 self.stopped = Some(stop);
                 Some((bound, u32::MAX))
             }

@@ -53,6 +53,8 @@ pub(super) struct Program {
     partial: bool,
     /// All that the cards from each column on can gain.
     rest: [u64; COLUMNS + 1],
+    /// Only what gains more than this is of use.
+    pub(super) floor: Option<u64>,
     /// How many states have been made.
     pub(super) steps: u64,
 }
@@ -64,8 +66,8 @@ pub(super) enum End {
     Best { gain: u64, last: u32 },
     /// There is no way to keep to what must be melded.
     Infeasible,
-    /// A limit is spent; no gain is greater than this.
-    Stopped { stop: Stop, bound: u64 },
+    /// A limit is spent; no gain is greater than this bound. The best so far is as above.
+    Stopped { stop: Stop, bound: u64, best: Option<(u64, u32)> },
 }
 
 /// How many states a layer may keep where some good melding is wanted rather than the best.
@@ -79,6 +81,7 @@ impl Program {
             plays_end: [0; COLUMNS],
             layers: Layers::default(),
             partial: false,
+            floor: None,
             rest: [0; COLUMNS + 1],
             steps: 0,
         };
@@ -144,29 +147,39 @@ impl Program {
                     quick = Some((program, gain, last));
                 }
             }
-            let incumbent = quick.as_ref().map(|(_, gain, _)| *gain);
+            let incumbent = quick.as_ref().map(|(_, gain, _)| *gain).max(self.floor);
             if let Some(stop) = self.advance(column, incumbent, meter) {
                 let bound = self.bound(column).max(incumbent.unwrap_or(0));
-                self.forget();
-                return End::Stopped { stop, bound };
+                self.partial = true;
+                let best = quick.map(|(program, gain, last)| {
+                    self.take_over(program);
+                    (gain, last)
+                });
+                return End::Stopped { stop, bound, best };
             }
             if incumbent.is_some() && self.layers.layer(column + 1).is_empty() {
                 break;
             }
         }
-        let end = self.end();
-        let Some((program, incumbent, place)) = quick else { return end };
-        self.partial = true;
-        match end {
+        self.partial |= quick.is_some() || self.floor.is_some();
+        let end = match self.end() {
             // A state that promised more may end with jokers that find no place.
-            End::Best { gain, last } if gain >= incumbent => End::Best { gain, last },
-            _ => {
-                let steps = self.steps;
-                *self = program;
-                (self.steps, self.partial) = (steps, true);
-                End::Best { gain: incumbent, last: place }
+            End::Best { gain, .. } if self.floor.is_some_and(|floor| gain <= floor) => End::Infeasible,
+            end => end,
+        };
+        match (end, quick) {
+            (End::Best { gain, last }, Some((_, incumbent, _))) if gain >= incumbent => End::Best { gain, last },
+            (_, Some((program, gain, last))) if self.floor.is_none_or(|floor| gain > floor) => {
+                self.take_over(program);
+                End::Best { gain, last }
             }
+            (end, _) => end,
         }
+    }
+
+    /// The layers of another run, whose states are wanted.
+    fn take_over(&mut self, other: Program) {
+        *self = Program { steps: self.steps, partial: true, ..other };
     }
 
     /// Some good melding: each layer keeps only so many states.
@@ -175,7 +188,7 @@ impl Program {
         for column in self.layers.finished() - 1..self.task.columns() {
             self.partial |= self.layers.narrow(WIDTH);
             if let Some(stop) = self.advance(column, None, meter) {
-                return End::Stopped { stop, bound: self.bound(column) };
+                return End::Stopped { stop, bound: self.bound(column), best: None };
             }
         }
         self.end()
@@ -248,16 +261,25 @@ impl Program {
             let potential = Self::potential(&self.task, column, rest, &entry);
             // How much may be left aside.
             let Some(spare) = potential.checked_sub(incumbent.map_or(0, |incumbent| incumbent + 1)) else { continue };
+            let mut stop = None;
+            let look = |layers: &Layers| {
+                let memory = meter.forbids(layers.bytes()).then_some(Stop::MemoryLimit);
+                meter.spent().or(memory)
+            };
             step.each(entry.state, spare, &mut |state, gain, _| {
                 layers.offer(state, entry.value + gain, at as u32);
                 *steps += 1;
-            });
-            if *steps >= next_look || (at - layer.start) % FEW == FEW - 1 {
-                next_look = *steps + PATIENCE;
-                let memory = meter.forbids(layers.bytes()).then_some(Stop::MemoryLimit);
-                if let Some(stop) = meter.spent().or(memory) {
-                    return Some(stop);
+                if *steps >= next_look {
+                    next_look = *steps + PATIENCE;
+                    stop = look(layers);
                 }
+                stop.is_none()
+            });
+            if stop.is_none() && (at - layer.start) % FEW == FEW - 1 {
+                stop = look(layers);
+            }
+            if stop.is_some() {
+                return stop;
             }
         }
         if self.task.must_jokers == 0 {

@@ -78,9 +78,9 @@ impl<'a> Step<'a> {
         Step { task, column, plays, ahead, usable }
     }
 
-    /// Calls `visit` with each state that can follow without leaving cards over that could gain more than `spare`, what it gains,
+    /// Calls `visit`, until it says no, with each state that can follow without leaving cards over that could gain more than `spare`, what it gains,
     /// and how it comes about.
-    pub(super) fn each(&self, state: State, spare: u64, visit: &mut impl FnMut(State, u64, &Move)) {
+    pub(super) fn each(&self, state: State, spare: u64, visit: &mut impl FnMut(State, u64, &Move) -> bool) {
         let jokers = self.task.jokers - state.jokers();
         let mut after = state.closed();
         if self.column + 1 == self.task.columns() {
@@ -90,7 +90,10 @@ impl<'a> Step<'a> {
             if play.all_jokers() <= jokers {
                 let mut done = Move { play: at, ..Move::default() };
                 let after = if play.all_jokers() > 0 { after.with_more_jokers(play.all_jokers()) } else { after };
-                self.row(0, state, play, after, play.gain, jokers - play.all_jokers(), spare, &mut done, visit);
+                let jokers = jokers - play.all_jokers();
+                if !self.row(0, state, play, after, play.gain, jokers, spare, &mut done, visit) {
+                    return;
+                }
             }
         }
     }
@@ -107,15 +110,15 @@ impl<'a> Step<'a> {
         jokers: u8,
         spare: u64,
         done: &mut Move,
-        visit: &mut impl FnMut(State, u64, &Move),
-    ) {
+        visit: &mut impl FnMut(State, u64, &Move) -> bool,
+    ) -> bool {
         if row == SUITS {
             return visit(after, gain, done);
         }
         let (task, column) = (self.task, self.column);
         let behind_king = column == RANKS;
         let there = if behind_king { state.aces(row) } else { task.counts[column][row] };
-        let Some(available) = there.checked_sub(play.taken(row)) else { return };
+        let Some(available) = there.checked_sub(play.taken(row)) else { return true };
         let [one, two, complete] = state.open(row);
         let complete = complete + task.opened[column][row];
         if one | two | complete | available == 0 && jokers == 0 {
@@ -123,9 +126,9 @@ impl<'a> Step<'a> {
                 done.runs[row] = 0;
                 done.available[row] = 0;
                 done.caught[row] = [0; 2];
-                self.row(row + 1, state, play, after, gain, jokers, spare, done, visit);
+                return self.row(row + 1, state, play, after, gain, jokers, spare, done, visit);
             }
-            return;
+            return true;
         }
         let may_catch = task.caught[column][row];
         for caught_one in 0..=one.min(may_catch) {
@@ -171,10 +174,13 @@ impl<'a> Step<'a> {
                     done.runs[row] = runs;
                     done.available[row] = available;
                     done.caught[row] = [caught_one, caught_two];
-                    self.row(row + 1, state, play, after, gain, jokers, spare, done, visit);
+                    if !self.row(row + 1, state, play, after, gain, jokers, spare, done, visit) {
+                        return false;
+                    }
                 }
             }
         }
+        true
     }
 
     /// Whether as many cards are melded as must be, with so many in runs.

@@ -61,10 +61,11 @@ impl Program {
             let step = Step::new(&self.task, column, self.plays(column));
             let mut found = false;
             step.each(parent.state, u64::MAX, &mut |state, gain, done| {
-                if !found && state == entry.state && parent.value + gain == entry.value {
+                if state == entry.state && parent.value + gain == entry.value {
                     found = true;
                     moves[column] = *done;
                 }
+                !found
             });
             debug_assert!(found, "each state has its parent");
             at = entry.parent as usize;
