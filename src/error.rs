@@ -22,6 +22,8 @@ pub enum ErrorKind {
     NotInGraph,
     /// The line graph would not fit in the memory limit.
     LineGraphTooLarge,
+    /// The writer of a proof failed.
+    ProofUnwritten,
     /// Options that contradict each other, or an option out of its range.
     Contradiction,
 }
@@ -49,6 +51,8 @@ enum Kind {
     NotInGraph { asked: String },
     #[error("{asked}: {wrong}")]
     Request { asked: String, wrong: &'static str },
+    #[error("the proof cannot be written: {reason}")]
+    ProofUnwritten { reason: String },
     #[error("{0}")]
     Contradiction(&'static str),
 }
@@ -71,6 +75,7 @@ impl Error {
             Kind::UnknownEnd { .. } | Kind::UnknownFirstEdge | Kind::NotInGraph { .. } => ErrorKind::NotInGraph,
             Kind::LineGraphTooLarge { .. } => ErrorKind::LineGraphTooLarge,
             Kind::Request { .. } | Kind::Contradiction(_) => ErrorKind::Contradiction,
+            Kind::ProofUnwritten { .. } => ErrorKind::ProofUnwritten,
         }
     }
 
@@ -104,6 +109,10 @@ impl Error {
 
     pub(crate) fn request(asked: String, wrong: &'static str) -> Self {
         Error { kind: Kind::Request { asked, wrong } }
+    }
+
+    pub(crate) fn proof_unwritten(error: &std::io::Error) -> Self {
+        Error { kind: Kind::ProofUnwritten { reason: error.to_string() } }
     }
 
     pub(crate) fn contradiction(what: &'static str) -> Self {

@@ -50,6 +50,7 @@ mod looks;
 mod lp;
 mod options;
 mod problem;
+mod proof;
 mod reduce;
 mod solution;
 mod solver;

@@ -17,6 +17,7 @@ pub(crate) struct Options {
     pub(crate) depth_first_bags: bool,
     pub(crate) linear_solver: LinearSolver,
     pub(crate) failure_probability: f64,
+    pub(crate) readable_proof: bool,
 }
 
 /// What color coding and the sieve may fail with, unless told otherwise.
@@ -32,6 +33,7 @@ impl Default for Options {
             depth_first_bags: false,
             linear_solver: LinearSolver::Simplex,
             failure_probability: DEFAULT_FAILURE_PROBABILITY,
+            readable_proof: false,
         }
     }
 }

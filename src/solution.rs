@@ -100,6 +100,8 @@ pub struct Solution<NodeId, EdgeId> {
     pub(crate) upper_bound: Option<i64>,
     pub(crate) stop: Stop,
     pub(crate) stats: Stats,
+    /// The proof, or why there is none.
+    pub(crate) witness: Result<Vec<u8>, String>,
 }
 
 /// A path (or cycle) in the caller's own node and edge ids, with its length.
@@ -212,6 +214,15 @@ impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
         self.stop
     }
 
+    /// The proof of [`upper_bound`](Self::upper_bound), where one was [asked for](crate::LongestPath::proof): what
+    /// `longhaul-check` reads.
+    ///
+    /// # Errors
+    /// Why there is none: it was not asked for, or not found within the limits.
+    pub fn witness(&self) -> Result<&[u8], &str> {
+        self.witness.as_deref().map_err(String::as_str)
+    }
+
     /// How the answer came about.
     pub fn stats(&self) -> &Stats {
         &self.stats
@@ -225,6 +236,6 @@ impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
             edges: path.edges.into_iter().map(edge).collect(),
             length: path.length,
         });
-        Solution { path, upper_bound: self.upper_bound, stop: self.stop, stats: self.stats }
+        Solution { path, upper_bound: self.upper_bound, stop: self.stop, stats: self.stats, witness: self.witness }
     }
 }

@@ -47,12 +47,13 @@ pub struct LongestSequence<'a, G: InputGraph> {
     pub(crate) first: Option<G::EdgeId>,
     pub(crate) options: Options,
     pub(crate) observer: Option<Observer<'a>>,
+    pub(crate) proof: Option<Box<dyn std::io::Write + Send + 'a>>,
 }
 
 impl<'a, G: InputGraph> LongestSequence<'a, G> {
     /// A request that may begin with any edge, without a time limit, for the engine [`Auto`](Engine::Auto).
     pub fn new(graph: G) -> Self {
-        LongestSequence { graph, first: None, options: Options::default(), observer: None }
+        LongestSequence { graph, first: None, options: Options::default(), observer: None, proof: None }
     }
 
     /// The sequence begins with this edge. \[default: with any\]
@@ -76,6 +77,34 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.options.engine = engine;
+        self
+    }
+
+    /// Writes a proof of the answer, in its compact form, which the program `longhaul-check` checks by itself against the line
+    /// graph: that no path is longer than the [upper bound](crate::Solution::upper_bound), or that there is none. Edges have
+    /// their numbers in the order in which the graph lists them, from one, there. It is made after the answer, within the same
+    /// limits. Where none is found nothing is written, and [`Solution::witness`](crate::Solution::witness) says why.
+    /// \[default: none\]
+    ///
+    /// ```
+    /// # use longhaul::LongestSequence;
+    /// # use petgraph::graph::UnGraph;
+    /// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 1)]);
+    /// let mut proof = Vec::new();
+    /// let solution = LongestSequence::new(&graph).proof(&mut proof).solve()?;
+    /// assert_eq!(solution.witness().map(<[u8]>::len), Ok(proof.len()));
+    /// # Ok::<(), longhaul::Error>(())
+    /// ```
+    #[must_use]
+    pub fn proof(mut self, out: impl std::io::Write + Send + 'a) -> Self {
+        self.proof = Some(Box::new(out));
+        self
+    }
+
+    /// [`proof`](Self::proof) in words and numbers, for people: larger, and otherwise the same. \[default: the compact form\]
+    #[must_use]
+    pub fn readable_proof(mut self) -> Self {
+        self.options.readable_proof = true;
         self
     }
 

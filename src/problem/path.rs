@@ -55,6 +55,7 @@ pub struct LongestPath<'a, G: InputGraph> {
     pub(crate) demands: Demands<G::NodeId, G::EdgeId>,
     pub(crate) options: Options,
     pub(crate) observer: Option<Observer<'a>>,
+    pub(crate) proof: Option<Box<dyn std::io::Write + Send + 'a>>,
 }
 
 impl<'a, G: InputGraph> LongestPath<'a, G> {
@@ -70,6 +71,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
             demands: Demands::none(),
             options: Options::default(),
             observer: None,
+            proof: None,
         }
     }
 
@@ -158,6 +160,34 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     #[must_use]
     pub fn failure_probability(mut self, probability: f64) -> Self {
         self.options.failure_probability = probability;
+        self
+    }
+
+    /// Writes a proof of the answer, in its compact form, which the program `longhaul-check` checks by itself against the graph:
+    /// that no path is longer than the [upper bound](crate::Solution::upper_bound), or that there is none. Vertices have the
+    /// numbers [`to_index`](petgraph::visit::NodeIndexable::to_index) plus one there. It is made after the answer, within the same
+    /// limits. Where none is found nothing is written, and [`Solution::witness`](crate::Solution::witness) says why.
+    /// \[default: none\]
+    ///
+    /// ```
+    /// # use longhaul::LongestPath;
+    /// # use petgraph::graph::UnGraph;
+    /// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (1, 3)]);
+    /// let mut proof = Vec::new();
+    /// let solution = LongestPath::new(&graph).proof(&mut proof).solve()?;
+    /// assert_eq!(solution.witness().map(<[u8]>::len), Ok(proof.len()));
+    /// # Ok::<(), longhaul::Error>(())
+    /// ```
+    #[must_use]
+    pub fn proof(mut self, out: impl std::io::Write + Send + 'a) -> Self {
+        self.proof = Some(Box::new(out));
+        self
+    }
+
+    /// [`proof`](Self::proof) in words and numbers, for people: larger, and otherwise the same. \[default: the compact form\]
+    #[must_use]
+    pub fn readable_proof(mut self) -> Self {
+        self.options.readable_proof = true;
         self
     }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use super::{check_threads, instance_of, solution};
+use super::{check_threads, instance_of, proved, solution};
 use crate::certificate::{self, Claim};
 use crate::engines::trail::{self, EndCondition, Query, Root};
 use crate::error::Error;
@@ -33,7 +33,7 @@ impl<G: InputGraph> LongestSequence<'_, G> {
         G::EdgeId: Eq + Hash,
     {
         let began = Instant::now();
-        let LongestSequence { graph, first, options, observer } = self;
+        let LongestSequence { graph, first, options, observer, proof } = self;
         check_threads(&options)?;
         let ids: Vec<G::EdgeId> = graph.edge_references().map(|edge| edge.id()).collect();
         if ids.len() > u32::MAX as usize / 2 {
@@ -77,6 +77,24 @@ impl<G: InputGraph> LongestSequence<'_, G> {
             }
         };
 
+        let witness = match proof {
+            None => Err(super::UNASKED.to_owned()),
+            Some(proof) => {
+                let line = line_graph::line_graph(graph, options.limits.memory / 4);
+                match line {
+                    Err(error) => Err(format!("a proof is one about the line graph: {error}")),
+                    Ok(line) => {
+                        let from = first_edge.map(|edge| NodeIndex::new(edge as usize));
+                        let (instance, _) =
+                            instance_of(View::new(&line, |_| 1)?, &Claim { from, to: None, closed: false })?;
+                        let numbers: Vec<u32> = (0..ids.len() as u32).collect();
+                        let form = (Some(proof), options.readable_proof);
+                        proved(&instance, (&numbers, ids.len()), &answer, form, &mut run)?
+                    }
+                }
+            }
+        };
+
         let Outcome { best, upper, stop, .. } = answer;
         let path = best.map(|(sequence, length)| {
             let mut nodes: Vec<Option<G::NodeId>> = vec![None; graph.node_bound()];
@@ -94,6 +112,6 @@ impl<G: InputGraph> LongestSequence<'_, G> {
                 Err(flaw) => panic!("a wrong sequence was found: {flaw}"),
             }
         }
-        Ok(solution(path, upper, stop, run))
+        Ok(Solution { witness, ..solution(path, upper, stop, run) })
     }
 }

@@ -187,7 +187,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
             (None, _) => Some(paths.reading.most),
         };
         let stop = if path.is_some() { Stop::Finished } else { paths.stop };
-        Ok(Solution { path, upper_bound, stop, stats: paths.stats })
+        Ok(Solution { path, upper_bound, stop, stats: paths.stats, witness: Err(super::UNASKED.to_owned()) })
     }
 
     /// Longest paths (cycles), with all demands, without end: each is any of them with equal probability, whatever came

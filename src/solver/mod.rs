@@ -12,11 +12,14 @@ mod trail;
 
 pub use list::Paths;
 
+use std::io::Write;
+
 use crate::certificate::{self, Claim};
 use crate::error::Error;
-use crate::instance::{Ends, Instance, NOT_AN_END, Run};
+use crate::instance::{Ends, Instance, NOT_AN_END, Outcome, Run};
 use crate::options::Options;
 use crate::solution::{Path, Solution, Stop};
+use crate::strategy;
 use crate::view::{InputGraph, Names, View};
 
 /// What the caller asks of a graph, for the engines, and the way back.
@@ -86,9 +89,32 @@ fn check_path<G: InputGraph>(
     }
 }
 
+/// Why most answers have no proof.
+const UNASKED: &str = "no proof was asked for";
+
+/// Makes the proof that was asked for, and writes it. `numbers` are those of the instance's vertices there, of `count`.
+fn proved(
+    instance: &Instance,
+    numbers: (&[u32], usize),
+    outcome: &Outcome,
+    (out, readable): (Option<Box<dyn Write + Send + '_>>, bool),
+    run: &mut Run<'_>,
+) -> Result<Result<Vec<u8>, String>, Error> {
+    let Some(mut out) = out else { return Ok(Err(UNASKED.to_owned())) };
+    let witness = strategy::prove(instance, numbers, outcome, !readable, &run.budget.clone());
+    match &witness {
+        Ok(proof) => {
+            out.write_all(proof).and_then(|()| out.flush()).map_err(|error| Error::proof_unwritten(&error))?;
+            run.note(format!("proof: {} bytes, which the checker accepts", proof.len()));
+        }
+        Err(why) => run.note(format!("proof: none, {why}")),
+    }
+    Ok(witness)
+}
+
 fn solution<N, E>(path: Option<Path<N, E>>, upper: i64, stop: Option<Stop>, run: Run<'_>) -> Solution<N, E> {
     let upper_bound = (upper != i64::MIN).then_some(upper);
     let settled = upper_bound == path.as_ref().map(|path| path.length);
     let stop = if settled { Stop::Finished } else { stop.unwrap_or(Stop::Exhausted) };
-    Solution { path, upper_bound, stop, stats: run.into_stats() }
+    Solution { path, upper_bound, stop, stats: run.into_stats(), witness: Err(UNASKED.to_owned()) }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::demanding;
 use super::reading::Question;
-use super::{check_path, check_probability, check_threads, instance_of, solution};
+use super::{check_path, check_probability, check_threads, instance_of, proved, solution};
 use crate::certificate::Claim;
 use crate::error::Error;
 use crate::instance::{Ends, Run};
@@ -28,7 +28,7 @@ impl<G: InputGraph> LongestPath<'_, G> {
     /// If the answer fails the independent check, which would be a defect of longhaul.
     pub fn solve(self) -> Result<Solution<G::NodeId, G::EdgeId>, Error> {
         let began = Instant::now();
-        let LongestPath { graph, from, to, closed, weights, prizes, demands, mut options, observer } = self;
+        let LongestPath { graph, from, to, closed, weights, prizes, demands, mut options, observer, proof } = self;
         let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
         check_threads(&options)?;
 
@@ -39,7 +39,11 @@ impl<G: InputGraph> LongestPath<'_, G> {
         if prizes.is_some() || !demands.is_none() {
             let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
             let run = Run::new(began, &options.limits, options.goal, observer);
-            return demanding::solve(&question, &options, run);
+            let mut solution = demanding::solve(&question, &options, run)?;
+            if proof.is_some() {
+                solution.witness = Err("a proof knows no demands, and no prizes but those of edges".to_owned());
+            }
+            return Ok(solution);
         }
         let view = View::new(graph, weight)?;
         let (instance, names) = instance_of(view, &claim)?;
@@ -55,6 +59,11 @@ impl<G: InputGraph> LongestPath<'_, G> {
         options.limits.memory = options.limits.memory.saturating_sub(held);
         let mut run = Run::new(began, &options.limits, options.goal, observer);
         let answer = strategy::solve(&instance, &options, &mut run);
+
+        let numbers: Vec<u32> =
+            (0..instance.graph.vertex_count() as u32).map(|vertex| graph.to_index(names.node(vertex)) as u32).collect();
+        let witness =
+            proved(&instance, (&numbers, graph.node_bound()), &answer, (proof, options.readable_proof), &mut run)?;
 
         let path = answer.best.map(|(mut vertices, length)| {
             if let Ends::Closed { through: Some(from) } = instance.ends {
@@ -75,7 +84,7 @@ impl<G: InputGraph> LongestPath<'_, G> {
         if let Some(path) = &path {
             check_path(graph, weight, &claim, path);
         }
-        Ok(solution(path, answer.upper, answer.stop, run))
+        Ok(Solution { witness, ..solution(path, answer.upper, answer.stop, run) })
     }
 }
 

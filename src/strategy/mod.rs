@@ -17,11 +17,13 @@ mod last_bound;
 mod line;
 #[cfg(test)]
 mod looks_tests;
+mod prove;
 mod race;
 pub(crate) mod sweep;
 mod tails;
 
 use self::line::Answer;
+pub(crate) use self::prove::prove;
 use crate::decompose::PathDecomposition;
 use crate::engines::backtracking::{self, Pruning};
 use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier, local_search, signature};

@@ -19,6 +19,8 @@ const FLOORS: &[&[&str]] = &[
     &["clique"],
     // What the stages share: the uniform problem, a run and its limits.
     &["instance"],
+    // What proofs are made of.
+    &["proof"],
     // Stages that know the uniform problem and no engine.
     &["reduce"],
     &["bound", "options"],
@@ -54,7 +56,7 @@ const WALLS: &[(&str, &[&str])] = &[
     // Fractional solutions are guesses, which local search makes paths.
     (
         "engines::branch_and_cut",
-        &["certificate", "engines::local_search", "instance", "limits", "lp", "solution", "view"],
+        &["certificate", "engines::local_search", "instance", "limits", "lp", "proof", "solution", "view"],
     ),
     ("clique", &["certificate", "error", "limits", "solution", "view"]),
     ("io", &["line_graph"]),

@@ -14,6 +14,7 @@ mod limits;
 mod line_graph;
 mod oracles;
 mod planted;
+mod proofs;
 mod questions;
 mod recognition;
 mod reductions;

@@ -75,6 +75,9 @@ pub(crate) struct SolveArgs {
     /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1.
     #[arg(long, value_name = "P", default_value_t = 0.001)]
     pub(crate) failure_probability: f64,
+    /// Write a proof of the answer to FILE, which longhaul-check checks against GRAPH; in words where FILE ends with .txt.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "listing", "induced"])]
+    pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -96,6 +99,9 @@ pub(crate) struct UnoArgs {
     /// The cards have so many attributes each, D to a line, and match if they agree in one. [default: 2, with all that UNO is]
     #[arg(long, value_name = "D", conflicts_with_all = ["wild", "instead", "players"], value_parser = parse_attributes)]
     pub(crate) attributes: Option<usize>,
+    /// Write a proof of the answer to PROOF, which longhaul-check checks against the deck; in words where it ends with .txt.
+    #[arg(long, value_name = "PROOF", conflicts_with_all = ["wild", "instead", "attributes"])]
+    pub(crate) proof: Option<PathBuf>,
     /// Count instead: the sequences of all cards, those of the greatest length, and the sets of sequences that play every card
     /// once. Copies of a card are told apart; a sequence and its reverse count once.
     #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]

@@ -16,6 +16,7 @@ mod info;
 mod input;
 mod listing;
 mod output;
+mod proof;
 mod reduce;
 mod rummy;
 mod search_args;

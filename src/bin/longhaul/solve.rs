@@ -17,6 +17,7 @@ use crate::demands::Demands;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::listing::{write_counts, write_paths};
+use crate::proof;
 use crate::watch::Watch;
 
 /// Hands the options that are about the run to the library, whichever its question is.
@@ -180,7 +181,15 @@ where
     if args.dfs {
         question = question.depth_first_bags();
     }
-    Ok(configured!(question, &args.run, process, watch).solve()?)
+    if let Some(file) = &args.proof {
+        question = question.proof(std::io::sink());
+        if proof::is_readable(file) {
+            question = question.readable_proof();
+        }
+    }
+    let solution = configured!(question, &args.run, process, watch).solve()?;
+    proof::save(args.proof.as_deref(), &solution)?;
+    Ok(solution)
 }
 
 /// A path of `k` nodes: any, or the heaviest of a weighted graph.

@@ -23,6 +23,7 @@ mod tests;
 mod tree;
 mod witness;
 
+pub(crate) use self::tree::Prover;
 use self::tree::{Known, Tree};
 use crate::certificate::Removal;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};

@@ -13,6 +13,7 @@ use crate::Process;
 use crate::answer::Answer;
 use crate::args::{FirstCard, UnoArgs};
 use crate::failure::Failure;
+use crate::proof;
 use crate::solve::configured;
 use crate::watch::Watch;
 
@@ -25,8 +26,15 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
     let (answer, laid);
     if args.wild == 0 {
         let game = Game::new(deal.deck().clone());
-        let question = game.question(first).map_err(wrong_first)?;
+        let mut question = game.question(first).map_err(wrong_first)?;
+        if let Some(file) = &args.proof {
+            question = question.proof(std::io::sink());
+            if proof::is_readable(file) {
+                question = question.readable_proof();
+            }
+        }
         let solution = configured!(question, &args.run, process, &mut watch).solve()?;
+        proof::save(args.proof.as_deref(), &solution)?;
         watch.ended(solution.stats());
         let solution = solution.map(|card| NodeIndex::new(card.index()), |value| value);
         let position = |node: &NodeIndex| PlayedCard::Dealt { position: node.index() + 1 };

@@ -36,6 +36,8 @@ impl<P: LinearProgram> Tree<'_, P> {
                     }
                     match self.try_both(column) {
                         Trial::Score(score) => score,
+                        // What a trial shows is shown again where it is written down.
+                        _ if self.notes.is_some() => f64::INFINITY,
                         Trial::Fixed(range) => {
                             self.fix(column as usize, range);
                             if node.fixed.is_empty() {

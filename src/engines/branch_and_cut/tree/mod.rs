@@ -14,6 +14,9 @@ mod branching;
 mod cuts;
 mod dive;
 mod paths;
+mod record;
+
+pub(crate) use self::record::Prover;
 
 use std::collections::BinaryHeap;
 
@@ -114,6 +117,8 @@ pub(super) struct Tree<'p, P> {
     /// By the best multipliers for the whole tree, where the settings ask for it.
     witness: Option<Removal<u32>>,
     witnessed: i128,
+    /// Where every step is to be written down.
+    notes: Option<record::Notes>,
 }
 
 impl<'p, P: LinearProgram> Tree<'p, P> {
@@ -167,6 +172,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             watched,
             witness: None,
             witnessed: i128::MAX,
+            notes: None,
             model,
         };
         for row in tree.model.equations() {
@@ -330,6 +336,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             self.ranges[column as usize] != Range::Free && self.ranges[column as usize] != range
         });
         if conflict {
+            self.note_failure();
             return Ok(NodeOutcome::Settled);
         }
         self.enter(node);
@@ -367,7 +374,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             if let Some((column, range, part, before)) = node.branched.take() {
                 self.learn(column, range, part, before - bound);
             }
-            if self.settings.has(Family::Fixing) {
+            if self.settings.has(Family::Fixing) && self.notes.is_none() {
                 self.fix_by_gains(node, is_root);
             }
             self.values.clear();
@@ -377,6 +384,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             }
             let found = if self.is_whole() { self.take_whole(monitor) } else { self.separate() };
             if self.proof.floor() <= self.lower() {
+                self.note_failure();
                 return Ok(NodeOutcome::Settled);
             }
             rounds += 1;
@@ -397,6 +405,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
                 if self.settings.root_only {
                     return Ok(NodeOutcome::Settled);
                 }
+                self.note_fixing(node);
                 self.forget_idle();
                 return match self.choose(node, monitor)? {
                     Some(look) => Ok(look),
@@ -491,6 +500,9 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
             self.known.lower_to(node.bound, monitor);
         }
         let settled = node.bound <= self.lower();
+        if settled {
+            self.note_settled(verdict);
+        }
         if settled
             && verdict != Verdict::Stopped
             && let Some((column, range, part, before)) = node.branched.take()
@@ -545,6 +557,7 @@ impl<'p, P: LinearProgram> Tree<'p, P> {
         match free {
             Some(column) => NodeOutcome::Split { column: column as u32, value: 0.5 },
             None => {
+                self.note_failure();
                 self.values = self.here.iter().map(|&range| if range == Range::One { 1.0 } else { 0.0 }).collect();
                 if let Some(path) = self.walk() {
                     self.offer(path, monitor);

@@ -1,0 +1,191 @@
+//! Graphs and their files: DIMACS (`p edge`, `p arc`), edge lists and decks of cards, as longhaul reads them.
+
+use std::collections::HashMap;
+
+/// A simple weighted graph on vertices `0..n`: loops are dropped, and of parallel edges the heaviest is kept, since a path
+/// visits no vertex twice and is as long as the best edges between its vertices.
+pub struct Graph {
+    /// Whether edges have a direction.
+    pub directed: bool,
+    /// The number of vertices.
+    pub n: usize,
+    /// Source, target and weight of each edge, sorted; the source is the smaller one where undirected.
+    pub edges: Vec<(u32, u32, i64)>,
+    /// By vertex: its edges, whichever way they run, with the vertex at the other end.
+    pub around: Vec<Vec<(u32, u32)>>,
+}
+
+impl Graph {
+    /// Makes a graph of any list of edges.
+    pub fn new(directed: bool, n: usize, list: impl IntoIterator<Item = (u32, u32, i64)>) -> Graph {
+        let turned = |(u, v, w): (u32, u32, i64)| if directed || u < v { (u, v, w) } else { (v, u, w) };
+        let mut edges: Vec<_> = list.into_iter().filter(|edge| edge.0 != edge.1).map(turned).collect();
+        edges.sort_unstable_by_key(|&(u, v, w)| (u, v, std::cmp::Reverse(w)));
+        edges.dedup_by_key(|edge| (edge.0, edge.1));
+        let mut around = vec![Vec::new(); n];
+        for (index, &(u, v, _)) in edges.iter().enumerate() {
+            around[u as usize].push((v, index as u32));
+            around[v as usize].push((u, index as u32));
+        }
+        Graph { directed, n, edges, around }
+    }
+
+    /// The edge from `u` to `v` (between them, where undirected).
+    pub fn edge(&self, u: u32, v: u32) -> Option<u32> {
+        let (u, v) = if self.directed || u < v { (u, v) } else { (v, u) };
+        self.edges.binary_search_by_key(&(u, v), |edge| (edge.0, edge.1)).ok().map(|index| index as u32)
+    }
+
+    /// The graph without some vertices' edges.
+    pub fn without(&self, absent: &[bool]) -> Graph {
+        let kept = |edge: &&(u32, u32, i64)| !absent[edge.0 as usize] && !absent[edge.1 as usize];
+        Graph::new(self.directed, self.n, self.edges.iter().filter(kept).copied())
+    }
+
+    /// FNV-1a over everything: tells graphs that were mixed up. No rule rests on it.
+    pub fn digest(&self) -> i64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut feed = |word: u64| {
+            for byte in word.to_le_bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        feed(self.n as u64);
+        feed(u64::from(self.directed));
+        for &(u, v, w) in &self.edges {
+            feed(u64::from(u) << 32 | u64::from(v));
+            feed(w as u64);
+        }
+        (hash >> 1) as i64
+    }
+
+    /// Reads a file; its form is told by its name, or by its first words.
+    ///
+    /// # Errors
+    /// With the line at which it is none.
+    pub fn read(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Graph, String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "this is no text".to_owned())?;
+        let is_dimacs = || {
+            let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+            lines.find(|line| !line.starts_with('c')).is_some_and(|line| line.starts_with("p "))
+        };
+        let mut graph = match name.rsplit('.').next() {
+            Some("deck") => deck(text)?,
+            Some("gr" | "col" | "dimacs") => dimacs(text)?,
+            Some("el" | "edges" | "txt") => edge_list(text)?,
+            _ if is_dimacs() => dimacs(text)?,
+            _ => edge_list(text)?,
+        };
+        graph.directed |= options.directed;
+        if options.unit {
+            graph.edges.iter_mut().for_each(|edge| edge.2 = 1);
+        }
+        if graph.edges.iter().any(|edge| edge.2.unsigned_abs() > MOST_WEIGHT) {
+            return Err("a weight is beyond 2^60".to_owned());
+        }
+        Ok(Graph::new(graph.directed, graph.n, graph.edges))
+    }
+}
+
+/// How a file is to be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadOptions {
+    /// Edges have a direction, whatever the file says.
+    pub directed: bool,
+    /// All edges weigh 1, whatever the file says.
+    pub unit: bool,
+}
+
+/// Sums of weights and prizes with multipliers stay within 128 bits.
+pub const MOST_WEIGHT: u64 = 1 << 60;
+/// A file may not ask for more vertices.
+const MOST_VERTICES: usize = 1 << 26;
+
+struct Raw {
+    directed: bool,
+    n: usize,
+    edges: Vec<(u32, u32, i64)>,
+}
+
+fn at<T>(line: usize, what: Option<T>, expected: &str) -> Result<T, String> {
+    what.ok_or_else(|| format!("line {}: expected {expected}", line + 1))
+}
+
+fn weight(line: usize, words: &mut std::str::SplitAsciiWhitespace<'_>) -> Result<i64, String> {
+    match words.next() {
+        None => Ok(1),
+        Some(word) => at(line, word.parse().ok(), "a whole number as the weight"),
+    }
+}
+
+fn dimacs(text: &str) -> Result<Raw, String> {
+    let mut raw: Option<(Raw, usize)> = None;
+    for (number, line) in text.lines().enumerate() {
+        let mut words = line.split_ascii_whitespace();
+        match (words.next(), &mut raw) {
+            (None, _) => {}
+            (Some(word), _) if word.starts_with('c') => {}
+            (Some("p"), None) => {
+                let directed = matches!(at(number, words.next(), "'edge' or 'arc'")?, "arc" | "sp");
+                let mut count = || words.next().and_then(|word| word.parse::<usize>().ok());
+                let n = at(number, count().filter(|&n| n <= MOST_VERTICES), "a number of nodes up to 2^26")?;
+                let edges = at(number, count(), "the number of edges")?;
+                raw = Some((Raw { directed, n, edges: Vec::new() }, edges));
+            }
+            (Some("e" | "a"), Some((raw, _))) => {
+                let mut node = || words.next().and_then(|word| word.parse().ok()).filter(|v| (1..=raw.n).contains(v));
+                let ends = node().zip(node());
+                let (u, v) = at(number, ends, "two nodes of the graph")?;
+                raw.edges.push((u as u32 - 1, v as u32 - 1, weight(number, &mut words)?));
+            }
+            _ => return Err(format!("line {}: expected a header 'p edge N M' and edges 'e u v'", number + 1)),
+        }
+    }
+    let (raw, edges) = raw.ok_or("there is no header 'p edge N M'")?;
+    match raw.edges.len() == edges {
+        true => Ok(raw),
+        false => Err(format!("the header says {edges} edges, and there are {}", raw.edges.len())),
+    }
+}
+
+fn edge_list(text: &str) -> Result<Raw, String> {
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut edges = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or("");
+        let mut words = line.split_ascii_whitespace();
+        let Some(first) = words.next().filter(|word| !word.starts_with('%')) else { continue };
+        let second = at(number, words.next(), "two names")?;
+        let [u, v] = [first, second].map(|name| {
+            let next = numbers.len() as u32;
+            *numbers.entry(name).or_insert(next)
+        });
+        edges.push((u, v, weight(number, &mut words)?));
+    }
+    Ok(Raw { directed: false, n: numbers.len(), edges })
+}
+
+/// Cards `number colour`, joined where they agree in one: names are compared in small letters.
+fn deck(text: &str) -> Result<Raw, String> {
+    let mut cards: Vec<[String; 2]> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let mut words = line.split('#').next().unwrap_or("").split_whitespace();
+        let Some(first) = words.next().filter(|word| !word.starts_with("---")) else { continue };
+        let second = at(number, words.next(), "a number and a colour")?;
+        let value = |word: &str| word.parse::<u32>().map_or(word.to_lowercase(), |value| value.to_string());
+        cards.push([value(first), value(second)]);
+    }
+    let mut edges = Vec::new();
+    for side in 0..2 {
+        let mut alike: HashMap<&str, Vec<u32>> = HashMap::new();
+        for (card, values) in (0..).zip(&cards) {
+            let group = alike.entry(&values[side]).or_default();
+            if edges.len() + group.len() > MOST_VERTICES {
+                return Err("as a graph the deck is too large".to_owned());
+            }
+            edges.extend(group.iter().map(|&other| (other, card, 1)));
+            group.push(card);
+        }
+    }
+    Ok(Raw { directed: false, n: cards.len(), edges })
+}

@@ -1,0 +1,326 @@
+//! Proofs that no path is worth more than a target, as trees of steps, and their way into the format of `longhaul-check`.
+//!
+//! `docs/proof.md` describes the format, and the checker's own files say why each step is sound. Here are only its words: nothing
+//! depends on a proof being right, since [`Draft::write`] hands over none that the checker has not accepted.
+
+mod scribe;
+
+use longhaul_check::graph::Graph;
+use longhaul_check::{Limits, check};
+
+use scribe::Scribe;
+
+use crate::instance::{Ends, Instance, NOT_AN_END};
+
+/// A column of the common program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    Edge(u32),
+    Visit(u32),
+    /// Being an end, where ends are alike.
+    Tip(u32),
+    Start(u32),
+    Finish(u32),
+}
+
+/// A row that every path obeys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Row {
+    At(u32),
+    Out(u32),
+    In(u32),
+    Ends,
+    Starts,
+    Finishes,
+    /// A cut of the record, by its number.
+    Cut(u32),
+    /// An edge is used no more than this vertex is visited.
+    Use(u32, u32),
+    /// A vertex is an end no more than it is visited.
+    Tip(u32),
+    /// Something is visited.
+    Some,
+}
+
+/// What a row of kind [`Row::Cut`] is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Cut {
+    Set { inside: Vec<u32>, visited: u32, outer: Option<u32> },
+    Blossom { inside: Vec<u32>, teeth: Vec<Column> },
+}
+
+impl std::hash::Hash for Column {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let (kind, number) = match *self {
+            Column::Edge(number) => (0, number),
+            Column::Visit(number) => (1, number),
+            Column::Tip(number) => (2, number),
+            Column::Start(number) => (3, number),
+            Column::Finish(number) => (4, number),
+        };
+        (kind, number).hash(state);
+    }
+}
+
+/// Rows with their multipliers, in units of `1 / scale`; a scale of 0 leaves out what paths are worth.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Multipliers {
+    pub(crate) scale: i64,
+    pub(crate) rows: Vec<(Row, i64)>,
+}
+
+/// A step; those below it follow.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Close(Multipliers),
+    Reduce(Multipliers),
+    /// First the column is 1, then 0.
+    Case(Column),
+    Sweep(Multipliers, Vec<u32>),
+}
+
+/// Steps in the order of a walk through their tree, with the cuts that their rows name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    pub(crate) cuts: Vec<Cut>,
+    pub(crate) steps: Vec<Step>,
+    /// What they take, in numbers, about.
+    pub(crate) size: usize,
+}
+
+impl Record {
+    /// Notes a step.
+    pub(crate) fn add(&mut self, step: Step) {
+        self.size += match &step {
+            Step::Close(multipliers) | Step::Reduce(multipliers) => 2 + 2 * multipliers.rows.len(),
+            Step::Sweep(multipliers, order) => 2 + 2 * multipliers.rows.len() + order.len(),
+            Step::Case(_) => 2,
+        };
+        self.steps.push(step);
+    }
+
+    /// Notes the steps of another record.
+    pub(crate) fn append(&mut self, other: Record) {
+        let before = self.cuts.len() as u32;
+        self.cuts.extend(other.cuts);
+        self.size += other.size;
+        self.steps.extend(other.steps.into_iter().map(|mut step| {
+            if let Step::Close(multipliers) | Step::Reduce(multipliers) | Step::Sweep(multipliers, _) = &mut step {
+                for (row, _) in &mut multipliers.rows {
+                    if let Row::Cut(number) = row {
+                        *number += before;
+                    }
+                }
+            }
+            step
+        }));
+    }
+}
+
+/// What a proof is about, in the numbers that it will use.
+pub(crate) struct Draft<'p> {
+    pub(crate) instance: &'p Instance,
+    /// By vertex of the instance, its number in the file, from 0; and how many numbers there are.
+    pub(crate) numbers: &'p [u32],
+    pub(crate) count: usize,
+    pub(crate) path: Option<&'p [u32]>,
+    /// What is claimed: a bound, or that there is no path.
+    pub(crate) claim: Option<i64>,
+    /// The compact form.
+    pub(crate) binary: bool,
+}
+
+impl Draft<'_> {
+    /// The proof with these steps, if the checker accepts it.
+    pub(crate) fn write(&self, record: &Record, limits: &Limits<'_>) -> Result<Vec<u8>, String> {
+        let graph = self.graph();
+        let proof = self.compose(&graph, record).map_err(|error| error.to_string())?;
+        check(&graph, &proof[..], limits)?;
+        Ok(proof)
+    }
+
+    /// The graph as the checker will have it: vertices of the caller that are not in the instance have no edges.
+    pub(crate) fn graph(&self) -> Graph {
+        let graph = &self.instance.graph;
+        let number = |vertex: u32| self.numbers[vertex as usize];
+        let edges = graph.edges().iter().map(|edge| (number(edge.source), number(edge.target), edge.weight));
+        Graph::new(graph.is_directed(), self.count, edges)
+    }
+
+    fn compose(&self, graph: &Graph, record: &Record) -> std::io::Result<Vec<u8>> {
+        let mut scribe = Scribe::new(Vec::new(), self.binary)?;
+        self.question(graph, &mut scribe)?;
+        scribe.word("best")?;
+        self.vertices(self.path.unwrap_or_default(), &mut scribe)?;
+        scribe.word("claim")?;
+        match self.claim {
+            Some(bound) => scribe.number(bound)?,
+            None => scribe.word("none")?,
+        }
+        let mut cuts = record.cuts.iter();
+        let mut written = 0;
+        for step in &record.steps {
+            if let Step::Close(multipliers) | Step::Reduce(multipliers) | Step::Sweep(multipliers, _) = step {
+                // Cuts are numbered as they come, and named after they came.
+                let named = multipliers.rows.iter().filter_map(|(row, _)| match row {
+                    Row::Cut(number) => Some(number + 1),
+                    _ => None,
+                });
+                let needed = named.max().unwrap_or(0);
+                while written < needed {
+                    self.cut(cuts.next().expect("a row names a cut of the record"), &mut scribe)?;
+                    written += 1;
+                }
+            }
+            self.step(step, &mut scribe)?;
+        }
+        scribe.finish()
+    }
+
+    fn question(&self, graph: &Graph, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        scribe.word("graph")?;
+        scribe.number(graph.n as i64)?;
+        scribe.number(graph.edges.len() as i64)?;
+        scribe.word(if graph.directed { "directed" } else { "undirected" })?;
+        scribe.number(graph.digest())?;
+        let mut is_there = vec![false; self.count];
+        self.numbers.iter().for_each(|&number| is_there[number as usize] = true);
+        let absent: Vec<usize> = (0..self.count).filter(|&number| !is_there[number]).collect();
+        if !absent.is_empty() {
+            scribe.word("without")?;
+            scribe.number(absent.len() as i64)?;
+            absent.iter().try_for_each(|&number| scribe.number(number as i64 + 1))?;
+        }
+        match &self.instance.ends {
+            Ends::Closed { through } => {
+                scribe.word("cycle")?;
+                scribe.number(through.map_or(0, |vertex| self.number(vertex)))
+            }
+            Ends::Open { first, last, .. } => {
+                scribe.word("path")?;
+                for (word, prizes) in [("first", first), ("last", last)] {
+                    scribe.word(word)?;
+                    if prizes.iter().all(|&prize| prize == 0) {
+                        scribe.word("all")?;
+                        continue;
+                    }
+                    let ends = (0..).zip(prizes).filter(|(_, prize)| **prize != NOT_AN_END);
+                    let ends: Vec<(u32, &i64)> = ends.collect();
+                    scribe.word("only")?;
+                    scribe.number(ends.len() as i64)?;
+                    for (vertex, &prize) in ends {
+                        scribe.number(self.number(vertex))?;
+                        scribe.number(prize)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Vertices are numbered from 1.
+    fn number(&self, vertex: u32) -> i64 {
+        i64::from(self.numbers[vertex as usize]) + 1
+    }
+
+    fn vertices(&self, vertices: &[u32], scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        scribe.number(vertices.len() as i64)?;
+        vertices.iter().try_for_each(|&vertex| scribe.number(self.number(vertex)))
+    }
+
+    fn edge(&self, edge: u32, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        let edge = self.instance.graph.edges()[edge as usize];
+        scribe.number(self.number(edge.source))?;
+        scribe.number(self.number(edge.target))
+    }
+
+    fn cut(&self, cut: &Cut, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        match cut {
+            Cut::Set { inside, visited, outer } => {
+                scribe.word("set")?;
+                scribe.number(self.number(*visited))?;
+                scribe.number(outer.map_or(0, |vertex| self.number(vertex)))?;
+                self.vertices(inside, scribe)
+            }
+            Cut::Blossom { inside, teeth } => {
+                scribe.word("blossom")?;
+                self.vertices(inside, scribe)?;
+                scribe.number(teeth.len() as i64)?;
+                teeth.iter().try_for_each(|&column| self.column(column, scribe))
+            }
+        }
+    }
+
+    fn column(&self, column: Column, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        let (word, vertex) = match column {
+            Column::Edge(edge) => {
+                scribe.word("edge")?;
+                return self.edge(edge, scribe);
+            }
+            Column::Visit(vertex) => ("visit", vertex),
+            Column::Tip(vertex) => ("tip", vertex),
+            Column::Start(vertex) => ("start", vertex),
+            Column::Finish(vertex) => ("finish", vertex),
+        };
+        scribe.word(word)?;
+        scribe.number(self.number(vertex))
+    }
+
+    fn step(&self, step: &Step, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        match step {
+            Step::Close(multipliers) => {
+                scribe.word("close")?;
+                self.multipliers(multipliers, scribe)
+            }
+            Step::Reduce(multipliers) => {
+                scribe.word("reduce")?;
+                self.multipliers(multipliers, scribe)
+            }
+            Step::Case(column) => {
+                scribe.word("case")?;
+                self.column(*column, scribe)
+            }
+            Step::Sweep(multipliers, order) => {
+                scribe.word("sweep")?;
+                self.multipliers(multipliers, scribe)?;
+                self.vertices(order, scribe)
+            }
+        }
+    }
+
+    fn multipliers(&self, multipliers: &Multipliers, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        scribe.number(multipliers.scale)?;
+        scribe.number(multipliers.rows.len() as i64)?;
+        for &(row, multiplier) in &multipliers.rows {
+            let (word, vertex) = match row {
+                Row::At(vertex) => ("at", Some(vertex)),
+                Row::Out(vertex) => ("out", Some(vertex)),
+                Row::In(vertex) => ("in", Some(vertex)),
+                Row::Tip(vertex) => ("tip", Some(vertex)),
+                Row::Ends => ("ends", None),
+                Row::Starts => ("starts", None),
+                Row::Finishes => ("finishes", None),
+                Row::Some => ("some", None),
+                Row::Cut(number) => {
+                    scribe.word("cut")?;
+                    scribe.number(i64::from(number))?;
+                    ("", None)
+                }
+                Row::Use(edge, vertex) => {
+                    scribe.word("use")?;
+                    self.edge(edge, scribe)?;
+                    scribe.number(self.number(vertex))?;
+                    ("", None)
+                }
+            };
+            if !word.is_empty() {
+                scribe.word(word)?;
+            }
+            if let Some(vertex) = vertex {
+                scribe.number(self.number(vertex))?;
+            }
+            scribe.number(multiplier)?;
+        }
+        Ok(())
+    }
+}

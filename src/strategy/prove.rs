@@ -1,0 +1,224 @@
+//! A proof of an answer, made after it: the answer says what to prove, which makes it a shorter way than the one that found it.
+//!
+//! Cheap before dear: multipliers that need no program; a sweep of what is narrow; the root of branch and cut, whose cuts are
+//! often all that is needed; a sweep of what the multipliers of the root leave, each state with what it may still lose, which
+//! gets by on a small part of the states that an engine without a target makes; the tree of cases. Sweeps and tree take
+//! turns with growing effort. Each attempt is written down and read by the checker's own rules: what it refuses is no proof.
+
+use std::time::{Duration, Instant};
+
+use longhaul_check::Limits;
+
+use crate::decompose::{self, VertexOrder};
+use crate::engines::branch_and_cut::Prover;
+use crate::instance::{Budget, Ends, Instance, Outcome};
+use crate::proof::{Column, Cut, Draft, Multipliers, Record, Row, Step};
+use crate::solution::Stop;
+use crate::view::{CsrGraph, Edge};
+
+/// States of the first sweep, and those of the ones that take turns with the tree: first, and by how much more each time.
+const FIRST_SWEEP: u64 = 50_000;
+const SWEEP: u64 = 2_000_000;
+const MORE: u64 = 4;
+/// Larger sweeps than this are not tried once the tree has failed.
+const MOST_STATES: u64 = 1 << 32;
+/// The least time that the tree has for its turn.
+const FIRST_SLICE: Duration = Duration::from_millis(500);
+/// From so many edges on a program over them takes too long.
+const LARGEST_PROGRAM: usize = 100_000;
+/// Up to so many vertices a sweep is tried before any program.
+const SMALL: usize = 400;
+/// Work for an order, in neighbours looked at, for each edge: of the first sweep, and of later ones.
+const QUICK_ORDER: u64 = 3_000;
+const GOOD_ORDER: u64 = 30_000;
+/// Bytes of a number of a record.
+const NUMBER_BYTES: usize = 24;
+
+/// A proof of what an outcome says of an instance, or why there is none. `numbers` are those that vertices have in the proof, of
+/// `count`.
+pub(crate) fn prove(
+    instance: &Instance,
+    (numbers, count): (&[u32], usize),
+    outcome: &Outcome,
+    binary: bool,
+    budget: &Budget,
+) -> Result<Vec<u8>, String> {
+    let path = outcome.best.as_ref().map(|(path, _)| path.as_slice());
+    let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper);
+    let draft = Draft { instance, numbers, count, path, claim, binary };
+    Attempts { instance, draft, budget, refusal: String::new() }.all()
+}
+
+struct Attempts<'p> {
+    instance: &'p Instance,
+    draft: Draft<'p>,
+    budget: &'p Budget,
+    /// Of the last attempt.
+    refusal: String,
+}
+
+impl<'p> Attempts<'p> {
+    fn all(mut self) -> Result<Vec<u8>, String> {
+        let n = self.instance.graph.vertex_count();
+        for multipliers in self.plain_multipliers() {
+            if let Some(proof) = self.attempt(&self.record_of(Step::Close(multipliers)), 0) {
+                return Ok(proof);
+            }
+        }
+        if n <= SMALL {
+            let all: Vec<u32> = (0..n as u32).collect();
+            let order = self.order(&all, |_| true, QUICK_ORDER);
+            for multipliers in self.plain_multipliers() {
+                let record = self.record_of(Step::Sweep(multipliers, order.clone()));
+                if let Some(proof) = self.attempt(&record, FIRST_SWEEP) {
+                    return Ok(proof);
+                }
+            }
+        }
+        match self.instance.ends {
+            Ends::Closed { through: None } => self.every_root(),
+            Ends::Closed { through } => self.tree_and_sweeps(through),
+            Ends::Open { .. } => self.tree_and_sweeps(None),
+        }
+    }
+
+    /// The proof with these steps, if the checker accepts it after so many states of sweeps at most.
+    fn attempt(&mut self, record: &Record, states: u64) -> Option<Vec<u8>> {
+        let stop = || self.budget.spent().is_some();
+        let limits = Limits { memory: self.budget.memory, states, stop: &stop };
+        match self.draft.write(record, &limits) {
+            Ok(proof) => Some(proof),
+            Err(why) => {
+                self.refusal = why;
+                None
+            }
+        }
+    }
+
+    /// A record of one step, with the set of all vertices for its only cut.
+    fn record_of(&self, step: Step) -> Record {
+        let inside: Vec<u32> = (0..self.instance.graph.vertex_count() as u32).collect();
+        let mut record = Record { cuts: vec![Cut::Set { inside, visited: 0, outer: None }], ..Record::default() };
+        record.add(step);
+        record
+    }
+
+    /// Multipliers that need no program: fewer edges than vertices; no more than half the two best edges of each vertex.
+    fn plain_multipliers(&self) -> Vec<Multipliers> {
+        let graph = &self.instance.graph;
+        let n = graph.vertex_count() as u32;
+        let Some(target) = self.draft.claim else {
+            return vec![Multipliers::default()];
+        };
+        let weight = graph.edges().iter().map(|edge| edge.weight).max().unwrap_or(0).max(0);
+        let mut all = Vec::new();
+        if n > 0 && matches!(self.instance.ends, Ends::Open { .. }) && target >= weight.saturating_mul(i64::from(n) - 1)
+        {
+            all.push(Multipliers { scale: 1, rows: vec![(Row::Cut(0), weight)] });
+        }
+        let halves = (0..n).flat_map(|vertex| match graph.is_directed() {
+            false => vec![(Row::At(vertex), weight)],
+            true => vec![(Row::Out(vertex), weight), (Row::In(vertex), weight)],
+        });
+        all.push(Multipliers { scale: 2, rows: halves.filter(|(_, multiplier)| *multiplier > 0).collect() });
+        all
+    }
+
+    /// An order of some vertices along the edges that are left between them.
+    fn order(&self, vertices: &[u32], allowed: impl Fn(u32) -> bool, work_per_edge: u64) -> Vec<u32> {
+        let graph = &self.instance.graph;
+        let mut position = vec![u32::MAX; graph.vertex_count()];
+        (0..).zip(vertices).for_each(|(at, &vertex)| position[vertex as usize] = at);
+        let edges = (0..).zip(graph.edges()).filter(|&(edge, _)| allowed(edge)).filter_map(|(_, edge)| {
+            let (source, target) = (position[edge.source as usize], position[edge.target as usize]);
+            (source != u32::MAX && target != u32::MAX).then_some(Edge { source, target, weight: 1 })
+        });
+        let (left, _) = CsrGraph::from_multigraph(vertices.len(), false, edges.collect());
+        let effort = decompose::Effort {
+            work: left.edge_count() as u64 * work_per_edge,
+            work_per_state: 1.0,
+            deadline: self.budget.deadline,
+            interrupt: self.budget.interrupt.clone(),
+            threads: 1,
+        };
+        let order = VertexOrder::find(&left, &effort, self.budget.seed);
+        order.vertices().iter().map(|&at| vertices[at as usize]).collect()
+    }
+
+    fn tree_and_sweeps(mut self, root: Option<u32>) -> Result<Vec<u8>, String> {
+        let n = self.instance.graph.vertex_count();
+        let most = self.budget.memory / NUMBER_BYTES;
+        if self.instance.graph.edge_count() > LARGEST_PROGRAM {
+            return Err("the graph is too large for a linear program".to_owned());
+        }
+        let target = self.draft.claim.unwrap_or(i64::MIN);
+        let mut prover = Prover::new(self.instance, root, &vec![false; n], target);
+        let ended = |stop| format!("the proof was stopped: {stop}");
+        let mut done = prover.go_on(1, most, self.budget).map_err(ended)?;
+        let multipliers = prover.multipliers().filter(|_| self.draft.claim.is_some());
+        let at_root = prover.record().clone();
+        let left: Vec<u32> = (0..n as u32).filter(|&vertex| prover.allows_visit(vertex)).collect();
+        let mut order = None;
+        let (mut slice, mut states, mut goes_on) = (FIRST_SLICE, SWEEP, true);
+        loop {
+            if done {
+                let proof = self.attempt(prover.record(), 0);
+                return proof.ok_or(self.refusal);
+            }
+            let began = Instant::now();
+            if let Some(multipliers) = &multipliers {
+                let order = order.get_or_insert_with(|| self.order(&left, |edge| prover.allows_edge(edge), GOOD_ORDER));
+                let mut record = at_root.clone();
+                // What was begun behind the root goes on otherwise.
+                record.steps.retain(|step| matches!(step, Step::Reduce(_)));
+                record.add(Step::Sweep(multipliers.clone(), order.clone()));
+                if let Some(proof) = self.attempt(&record, states) {
+                    return Ok(proof);
+                }
+            }
+            if let Some(stop) = self.budget.spent() {
+                return Err(format!("{}; the last attempt: {}", ended(stop), self.refusal));
+            }
+            // The tree has as long as the sweep had.
+            slice = slice.max(began.elapsed());
+            let pause = Instant::now() + slice;
+            let mut turn = self.budget.clone();
+            turn.deadline = Some(self.budget.deadline.map_or(pause, |end| end.min(pause)));
+            if goes_on {
+                done = match prover.go_on(u64::MAX, most, &turn) {
+                    Ok(done) => done,
+                    Err(Stop::Exhausted) => {
+                        goes_on = false;
+                        false
+                    }
+                    Err(_) => false,
+                };
+            } else if multipliers.is_none() || states > MOST_STATES {
+                return Err(format!("neither sweeps nor cases come to an end; the last attempt: {}", self.refusal));
+            }
+            states = states.saturating_mul(MORE);
+        }
+    }
+
+    /// Every cycle visits some vertex: those through the first, then those through the second that avoid the first, and so on.
+    fn every_root(mut self) -> Result<Vec<u8>, String> {
+        let n = self.instance.graph.vertex_count();
+        let most = self.budget.memory / NUMBER_BYTES;
+        let target = self.draft.claim.unwrap_or(i64::MIN);
+        let mut removed = vec![false; n];
+        let mut whole = Record::default();
+        for root in 0..n as u32 {
+            whole.add(Step::Case(Column::Visit(root)));
+            let mut prover = Prover::new(self.instance, Some(root), &removed, target);
+            let done = prover.go_on(u64::MAX, most, self.budget).map_err(|stop| format!("stopped: {stop}"))?;
+            if !done {
+                return Err("the tree of cases has a case that can't be written down".to_owned());
+            }
+            whole.append(prover.record().clone());
+            removed[root as usize] = true;
+        }
+        whole.add(Step::Close(Multipliers { scale: 0, rows: vec![(Row::Some, 1)] }));
+        let proof = self.attempt(&whole, 0);
+        proof.ok_or(self.refusal)
+    }
+}

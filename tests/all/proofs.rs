@@ -1,0 +1,312 @@
+//! Proofs: every answer to a small question has one that the checker accepts, nothing false is ever accepted, and what is no
+//! proof is refused in words.
+
+use std::time::Duration;
+
+use longhaul::io::{GraphFile, ReadOptions};
+use longhaul::{LongestPath, LongestSequence, Status};
+use longhaul_check::graph::{Graph, ReadOptions as CheckerOptions};
+use longhaul_check::{Limits, Verdict};
+use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
+use petgraph::visit::UndirectedAdaptor;
+use rand::RngExt;
+
+use crate::support::{Ends, Small, rng, shuffle};
+
+/// What the checker reads of a small graph.
+fn checker_graph(small: &Small) -> Graph {
+    let edges = small.edges.iter().map(|&(a, b, weight)| (a as u32, b as u32, weight));
+    Graph::new(small.directed, small.nodes, edges)
+}
+
+fn check(graph: &Graph, proof: &[u8]) -> Result<Verdict, String> {
+    longhaul_check::check(graph, proof, &Limits::default())
+}
+
+/// The proof of an answer.
+fn proof(small: &Small, ends: Ends, readable: bool) -> Vec<u8> {
+    let mut graph = DiGraph::<(), i64>::new();
+    let nodes: Vec<NodeIndex> = (0..small.nodes).map(|_| graph.add_node(())).collect();
+    for &(a, b, weight) in &small.edges {
+        graph.add_edge(nodes[a], nodes[b], weight);
+    }
+    let mut proof = Vec::new();
+    macro_rules! ask {
+        ($graph:expr) => {{
+            let mut question = LongestPath::new($graph).weights(|edge| *edge.weight()).proof(&mut proof);
+            if readable {
+                question = question.readable_proof();
+            }
+            if let Some(from) = ends.from {
+                question = question.from(nodes[from]);
+            }
+            if let Some(to) = ends.to {
+                question = question.to(nodes[to]);
+            }
+            if ends.closed {
+                question = question.closed();
+            }
+            let solution = question.solve().expect("the question is sound");
+            let witness = solution.witness().map(<[u8]>::to_vec);
+            witness.unwrap_or_else(|why| panic!("{why}: {small:?} {ends:?}"))
+        }};
+    }
+    let witness = if small.directed { ask!(&graph) } else { ask!(UndirectedAdaptor(&graph)) };
+    assert_eq!(witness, proof);
+    proof
+}
+
+fn assert_proved(small: &Small, ends: Ends) {
+    let optimum = small.longest(ends);
+    let verdict = check(&checker_graph(small), &proof(small, ends, false));
+    let verdict = verdict.unwrap_or_else(|why| panic!("{why}: {small:?} {ends:?}"));
+    assert_eq!((verdict.path, verdict.bound), (optimum, optimum), "{small:?} {ends:?}");
+}
+
+#[test]
+fn every_undirected_graph_has_proofs() {
+    for nodes in 1..=6 {
+        let rarity = [1, 1, 1, 1, 1, 7, 397][nodes];
+        let cases =
+            Small::every(nodes, false).flat_map(|small| Ends::all(small.nodes).map(move |ends| (small.clone(), ends)));
+        cases.step_by(rarity).for_each(|(small, ends)| assert_proved(&small, ends));
+    }
+}
+
+#[test]
+fn every_directed_graph_has_proofs() {
+    for nodes in 1..=4 {
+        let rarity = [1, 1, 1, 1, 23][nodes];
+        let cases =
+            Small::every(nodes, true).flat_map(|small| Ends::all(small.nodes).map(move |ends| (small.clone(), ends)));
+        cases.step_by(rarity).for_each(|(small, ends)| assert_proved(&small, ends));
+    }
+}
+
+#[test]
+fn random_weighted_graphs_have_proofs() {
+    let mut rng = rng(22);
+    for round in 0..150 {
+        let (nodes, directed) = (rng.random_range(1..=8), round % 2 == 0);
+        let edges = rng.random_range(0..=3 * nodes);
+        let small = Small::random(&mut rng, nodes, edges, directed, (-4, 9));
+        for ends in Ends::sample(&mut rng, nodes) {
+            assert_proved(&small, ends);
+        }
+    }
+}
+
+#[test]
+fn a_hand_has_a_proof_about_its_deck() {
+    let cards = [(1, 1), (1, 2), (2, 2), (3, 3), (3, 1), (4, 4)];
+    let table = UnGraph::<(), ()>::from_edges(cards.map(|(number, colour)| (number - 1, 3 + colour)));
+    let mut proof = Vec::new();
+    let solution = LongestSequence::new(&table).proof(&mut proof).solve().unwrap();
+    let text: String = cards.iter().map(|(number, colour)| format!("{number} {colour}\n")).collect();
+    let deck = Graph::read("a.deck", text.as_bytes(), &CheckerOptions::default()).unwrap();
+    assert_eq!(check(&deck, &proof).unwrap().bound, solution.length());
+}
+
+/// What a proof in words asks, as the mutations left it: answered by trying every sequence.
+fn brute_force(small: &Small, text: &str) -> Option<i64> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let find = |word: &str| words.iter().position(|&other| other == word);
+    if let Some(cycle) = find("cycle") {
+        let through: usize = words[cycle + 1].parse().unwrap();
+        return small.longest(Ends { from: through.checked_sub(1), to: None, closed: true });
+    }
+    let prizes = |word: &str| -> Vec<Option<i64>> {
+        let at = find(word).unwrap() + 1;
+        if words[at] == "all" {
+            return vec![Some(0); small.nodes];
+        }
+        let mut prizes = vec![None; small.nodes];
+        let count: usize = words[at + 1].parse().unwrap();
+        for pair in words[at + 2..].chunks(2).take(count) {
+            prizes[pair[0].parse::<usize>().unwrap() - 1] = Some(pair[1].parse().unwrap());
+        }
+        prizes
+    };
+    let (first, last) = (prizes("first"), prizes("last"));
+    let pairs = (0..small.nodes).flat_map(|from| (0..small.nodes).map(move |to| (from, to)));
+    let value = |(from, to)| {
+        let between = small.longest(Ends { from: Some(from), to: Some(to), closed: false })?;
+        Some(between + first[from]? + last[to]?)
+    };
+    pairs.filter_map(value).max()
+}
+
+/// One of the changes that someone might try, or a disk.
+fn mutated(rng: &mut impl rand::Rng, text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let line = rng.random_range(1..lines.len());
+    match rng.random_range(0..5) {
+        0 => drop(lines.remove(line)),
+        1 => {
+            let other = rng.random_range(1..lines.len());
+            lines.swap(line, other);
+        }
+        // One less is claimed.
+        2 => {
+            for line in lines.iter_mut().filter(|line| line.starts_with("claim")) {
+                let bound: Option<i64> = line[6..].parse().ok();
+                *line = bound.map_or("claim 0".to_owned(), |bound| format!("claim {}", bound - 1));
+            }
+            lines.retain(|line| !line.starts_with("best"));
+            let claim = lines.iter().position(|line| line.starts_with("claim")).unwrap_or(1);
+            lines.insert(claim, "best 0".to_owned());
+        }
+        _ => {
+            let words: Vec<&str> = lines[line].split(' ').collect();
+            let numbers: Vec<usize> = (0..words.len()).filter(|&at| words[at].parse::<i64>().is_ok()).collect();
+            if !numbers.is_empty() {
+                let at = numbers[rng.random_range(0..numbers.len())];
+                let number: i64 = words[at].parse().unwrap();
+                let changed = match rng.random_range(0..3) {
+                    0 => number.wrapping_add(rng.random_range(-2..=2)),
+                    1 => number.wrapping_neg(),
+                    _ => rng.random_range(-3..=12),
+                }
+                .to_string();
+                let words: Vec<&str> =
+                    words.iter().enumerate().map(|(place, &word)| if place == at { &changed } else { word }).collect();
+                lines[line] = words.join(" ");
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// `LONGHAUL_MUTATIONS` proofs; `tools/proofs.py` says how to try ten thousand.
+#[test]
+fn no_mutation_proves_what_is_false() {
+    let count = std::env::var("LONGHAUL_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(400);
+    let mut rng = rng(7);
+    let (mut accepted, mut refused) = (0, 0);
+    for round in 0..count {
+        let (nodes, directed) = (rng.random_range(2..=7), round % 3 == 0);
+        let edges = rng.random_range(1..=3 * nodes);
+        let small = Small::random(&mut rng, nodes, edges, directed, if round % 2 == 0 { (1, 1) } else { (-2, 6) });
+        let ends = Ends::sample(&mut rng, nodes)[round % 6];
+        let text = String::from_utf8(proof(&small, ends, true)).unwrap();
+        let graph = checker_graph(&small);
+        for _ in 0..10 {
+            let text = mutated(&mut rng, &text);
+            match check(&graph, text.as_bytes()) {
+                Err(why) => {
+                    assert!(!why.is_empty());
+                    refused += 1;
+                }
+                Ok(verdict) => {
+                    accepted += 1;
+                    let optimum = brute_force(&small, &text);
+                    assert!(optimum <= verdict.bound, "{verdict}, and {optimum:?} is the truth: {small:?}\n{text}");
+                    assert!(verdict.path <= optimum, "{verdict}, and {optimum:?} is the truth: {small:?}\n{text}");
+                }
+            }
+        }
+        // Another graph: one edge more, heavier by one, or the same with its nodes renamed.
+        let mut other = small.clone();
+        match round % 3 {
+            0 => other.edges.push((0, nodes - 1, 7)),
+            1 => other.edges[0].2 += 1,
+            _ => {
+                let mut names: Vec<usize> = (0..nodes).collect();
+                shuffle(&mut rng, &mut names);
+                other.edges.iter_mut().for_each(|edge| (edge.0, edge.1) = (names[edge.0], names[edge.1]));
+            }
+        }
+        let (graph, other_graph) = (checker_graph(&small), checker_graph(&other));
+        if graph.edges != other_graph.edges {
+            let why = check(&other_graph, text.as_bytes()).expect_err("a proof about another graph");
+            assert!(why.contains("another graph"), "{why}");
+            // Even with its digest forged it proves nothing false.
+            let forged = text.replacen(&graph.digest().to_string(), &other_graph.digest().to_string(), 1);
+            if let Ok(verdict) = check(&other_graph, forged.as_bytes()) {
+                let optimum = other.longest(ends);
+                assert!(optimum <= verdict.bound && verdict.path <= optimum, "{verdict}: {other:?}\n{forged}");
+            }
+        }
+    }
+    assert!(accepted > 0 && refused > accepted, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn what_is_no_proof_is_refused() {
+    let small = Small::glued(&mut rng(3), 9, false, (1, 5));
+    let graph = checker_graph(&small);
+    let ends = Ends { from: Some(0), ..Ends::FREE };
+    let (text, bytes) = (proof(&small, ends, true), proof(&small, ends, false));
+    for whole in [&text, &bytes] {
+        assert!(check(&graph, whole).is_ok());
+        for length in 0..whole.trim_ascii_end().len() {
+            assert!(check(&graph, &whole[..length]).is_err(), "cut short after {length}");
+        }
+    }
+    let mut rng = rng(4);
+    for _ in 0..2000 {
+        let mut garbage = bytes.clone();
+        for _ in 0..rng.random_range(1..4) {
+            let at = rng.random_range(0..garbage.len());
+            garbage[at] = rng.random();
+        }
+        if let Ok(verdict) = check(&graph, &garbage) {
+            assert!(verdict.bound.is_some(), "there is a path");
+        }
+    }
+    // As much as anyone may announce: nothing is taken for it.
+    for huge in ["best 1000000000", "best 0 claim 5 set 1 0 9000000000000000000", "best 0 claim 5 close 1 16000000"] {
+        let text = String::from_utf8(text.clone()).unwrap();
+        let head = text.split("best").next().unwrap();
+        let why = check(&graph, format!("{head} {huge} 1 1 1").as_bytes()).expect_err("announced too much");
+        assert!(why.contains("there is no number") || why.contains("where a word"), "{why}");
+    }
+    assert!(check(&graph, &[255; 4096]).unwrap_err().contains("no proof"));
+}
+
+/// What takes longer than a second, to find or to prove: `tools/proofs.py` has them all.
+const DEAR: &[&str] = &[
+    "elpp/rand-100.gr",
+    "elpp/rand-200.gr",
+    "rivals/maze40.gr",
+    "rivals/maze50.gr",
+    "rivals/maze60.gr",
+    "rivals/maze75.gr",
+    "rivals/planar800.gr",
+    "rivals/planar1200.gr",
+    "rivals/road25.gr",
+    "rivals/road35.gr",
+    "rivals/road50.gr",
+    "rivals/uno400.gr",
+];
+
+#[test]
+fn the_corpus_has_proofs() {
+    for row in crate::corpus::table("INDEX.tsv") {
+        let name = &row["file"];
+        if row["format"].ends_with("-table") || DEAR.contains(&name) {
+            continue;
+        }
+        let path = crate::corpus::path(name);
+        let file = GraphFile::open(&path, &ReadOptions::default()).unwrap();
+        let graph = Graph::read(name, &std::fs::read(&path).unwrap(), &CheckerOptions::default()).unwrap();
+        let end = |column: &str| row[column].parse::<usize>().ok().map(|node| NodeIndex::new(node - 1));
+        macro_rules! ask {
+            ($graph:expr) => {{
+                let mut question = LongestPath::new($graph).weights(|edge| *edge.weight()).proof(std::io::sink());
+                if let Some(from) = end("from") {
+                    question = question.from(from);
+                }
+                if let Some(to) = end("to") {
+                    question = question.to(to);
+                }
+                question.time_limit(Duration::from_secs(120)).solve().unwrap()
+            }};
+        }
+        let solution = if file.directed { ask!(&file.graph) } else { ask!(UndirectedAdaptor(&file.graph)) };
+        assert_eq!(solution.status(), Status::Optimal, "{name}");
+        let proof = solution.witness().unwrap_or_else(|why| panic!("{name}: {why}"));
+        let verdict = check(&graph, proof).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert_eq!((verdict.path, verdict.bound), (solution.length(), solution.length()), "{name}");
+    }
+}
