@@ -76,7 +76,12 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     }
 
     fn counts(self, counting: Counting) -> Result<PathCounts, Error> {
-        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer } = self;
+        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer, proof } = self;
+        if proof.is_some() {
+            return Err(Error::contradiction(
+                "a proof is one of a single longest path, not of lists, counts or samples",
+            ));
+        }
         check(&options, &demands)?;
         let claim = Claim { from, to, closed };
         let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
@@ -210,7 +215,12 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
 
     /// Makes the diagram, and the list from it and the paths of a single vertex.
     fn list(self, source: impl FnOnce(Diagram, Script, &mut Vec<(u32, i64)>) -> Source) -> Result<Paths<'a, G>, Error> {
-        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer } = self;
+        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer, proof } = self;
+        if proof.is_some() {
+            return Err(Error::contradiction(
+                "a proof is one of a single longest path, not of lists, counts or samples",
+            ));
+        }
         check(&options, &demands)?;
         let claim = Claim { from, to, closed };
         let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
