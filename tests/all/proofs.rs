@@ -8,7 +8,7 @@ use longhaul::{LongestPath, LongestSequence, Status};
 use longhaul_check::graph::{Graph, ReadOptions as CheckerOptions};
 use longhaul_check::{Limits, Verdict};
 use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
-use petgraph::visit::UndirectedAdaptor;
+use petgraph::visit::{EdgeRef, UndirectedAdaptor};
 use rand::RngExt;
 
 use crate::support::{Ends, Small, rng, shuffle};
