@@ -8,8 +8,7 @@
 //! 3. *Inconsistent sets.* A left-over vertex v is a set {v} of its own. If no clique takes a vertex from {v} and from each of
 //!    some other sets, these all together yield one vertex less than there are sets, so v is free of charge. Such sets are
 //!    found by unit propagation: v is taken, its non-neighbours fall, a set with one vertex left takes that, and so on until a
-//!    set is empty; where propagation ends, the vertices of one small set are each tried the same way, and if all fail, so does
-//!    v. Each set pays for one vertex only.
+//!    set is empty. Each set pays for one vertex only.
 //!
 //! With weights a set costs its least weight, which all its vertices are then relieved of, and goes on without those that
 //! weigh nothing any more; a clique pays each set once at most.
@@ -18,13 +17,14 @@
 //! clique problem*, Computers & Operations Research 38, 2011, DOI 10.1016/j.cor.2010.07.019 (colour classes as bit sets);
 //! Etsuji Tomita and others, *A simple and faster branch-and-bound algorithm for finding a maximum clique*, WALCOM 2010, DOI
 //! 10.1007/978-3-642-11440-3_18 (re-colouring); Chu-Min Li, Zhe Quan, *An efficient branch-and-bound algorithm based on MaxSAT
-//! for the maximum clique problem*, AAAI 2010, DOI 10.1609/aaai.v24i1.7536 (inconsistent sets, failed vertices); Pablo San
+//! for the maximum clique problem*, AAAI 2010, DOI 10.1609/aaai.v24i1.7536 (inconsistent sets); Pablo San
 //! Segundo, Alvaro Lopez, Panos M. Pardalos, *A new exact maximum clique algorithm for large and massive sparse graphs*,
 //! Computers & Operations Research 66, 2016, DOI 10.1016/j.cor.2015.07.013; Chu-Min Li, Hua Jiang, Felip Manyà, *On
 //! minimization of the number of branches in branch-and-bound algorithms for the maximum clique problem*, Computers &
 //! Operations Research 84, 2017, DOI 10.1016/j.cor.2017.02.017. Weights relieved set by set: Wladimir Araujo Tavares and
 //! others, *Um algoritmo de branch and bound para o problema da clique máxima ponderada*, SBPO 2015. We depart from the
-//! incremental methods in that sets are made anew at every node: bits make that cheap.
+//! incremental methods in that sets are made anew at every node, which bits make cheap, and do without their trials of the
+//! vertices of small sets: these relieved hardly a vertex more.
 
 use super::bits;
 use super::dense::Dense;
@@ -40,16 +40,13 @@ pub(super) struct Bounding {
     row: Vec<u64>,
     /// The union of the open classes.
     covered: Vec<u64>,
-    alive: [Vec<u64>; 2],
+    alive: Vec<u64>,
     /// The vertices that propagation has taken, each with its class.
     trail: Vec<(u32, u32)>,
     /// Per class: the propagation in which it took its vertex, or was found guilty.
     satisfied: Vec<u32>,
     guilty: Vec<u32>,
     round: u32,
-    /// Per class: the search for the guilty that it was met in last, and which search this is.
-    seen: Vec<u64>,
-    blames: u64,
     /// Classes to be asked for their reasons, each with how much of the trail counts and the vertex it took itself.
     suspects: Vec<(usize, usize, Option<u32>)>,
     residual: Vec<i64>,
@@ -70,13 +67,11 @@ impl Bounding {
             left: vec![0; words],
             row: vec![0; words],
             covered: vec![0; words],
-            alive: [vec![0; words], vec![0; words]],
+            alive: vec![0; words],
             trail: Vec::with_capacity(64),
             satisfied: Vec::new(),
             guilty: Vec::new(),
             round: 0,
-            seen: Vec::new(),
-            blames: 0,
             suspects: Vec::new(),
             residual: if dense.is_unweighted() { Vec::new() } else { vec![0; n] },
             work: 0,
@@ -135,7 +130,6 @@ impl Bounding {
         if self.satisfied.len() < count {
             self.satisfied.resize(count, 0);
             self.guilty.resize(count, 0);
-            self.seen.resize(count, 0);
         }
         self.covered.fill(0);
         for class in self.classes.chunks_exact(self.words) {
@@ -193,18 +187,13 @@ impl Bounding {
     fn pay_by_conflict(&mut self, dense: &Dense, vertex: usize) -> bool {
         self.round += 1;
         self.trail.clear();
-        let mut alive = std::mem::take(&mut self.alive[0]);
+        let mut alive = std::mem::take(&mut self.alive);
         bits::intersect_into(&mut alive, &self.covered, dense.row(vertex));
         self.trail.push((vertex as u32, OWN));
-        let conflict = match self.propagate(dense, &mut alive) {
-            Ok(class) => {
-                self.blame(dense, class, self.trail.len());
-                true
-            }
-            Err(smallest) => self.all_fail(dense, &alive, smallest),
-        };
-        self.alive[0] = alive;
-        if conflict {
+        let conflict = self.propagate(dense, &mut alive);
+        self.alive = alive;
+        if let Some(empty) = conflict {
+            self.blame(dense, empty);
             for class in 0..self.open.len() {
                 if self.guilty[class] == self.round {
                     self.open[class] = false;
@@ -212,99 +201,48 @@ impl Bounding {
                 }
             }
         }
-        conflict
+        conflict.is_some()
     }
 
-    /// Whether every vertex of one of the smallest open classes leads to a conflict; then all that takes part is guilty.
-    fn all_fail(&mut self, dense: &Dense, alive: &[u64], smallest: Option<usize>) -> bool {
-        let Some(class) = smallest else { return false };
-        let base = self.trail.len();
-        let mut members = std::mem::take(&mut self.row);
-        bits::intersect_into(&mut members, alive, &self.classes[class * self.words..][..self.words]);
-        let mut trial = std::mem::take(&mut self.alive[1]);
-        let mut all = true;
-        for member in bits::elements(&members) {
-            bits::intersect_into(&mut trial, alive, dense.row(member));
-            self.trail.push((member as u32, class as u32));
-            self.satisfied[class] = self.round;
-            let result = self.propagate(dense, &mut trial);
-            match result {
-                Ok(empty) => self.blame(dense, empty, self.trail.len()),
-                Err(_) => all = false,
-            }
-            // Taken back, so that the next member finds what this one found.
-            for &(_, taken) in &self.trail[base..] {
-                self.satisfied[taken as usize] = 0;
-            }
-            self.trail.truncate(base);
-            if !all {
-                break;
-            }
-        }
-        if all {
-            // Why the other vertices of the class are gone.
-            self.blame(dense, class, base);
-        }
-        self.row = members;
-        self.alive[1] = trial;
-        all
-    }
-
-    /// Takes the last vertex of every open class that has only one alive. `Ok` is a class that has none left; `Err` the class
-    /// with the fewest alive, if there is one without a taken vertex.
-    fn propagate(&mut self, dense: &Dense, alive: &mut [u64]) -> Result<usize, Option<usize>> {
-        const FEW: usize = 3;
+    /// Takes the last vertex of every open class that has only one alive, until a class has none left, which is returned, or
+    /// nothing more follows.
+    fn propagate(&mut self, dense: &Dense, alive: &mut [u64]) -> Option<usize> {
         let (words, count) = (self.words, self.open.len());
         loop {
-            let mut taken = false;
-            let mut smallest = None;
-            let mut fewest = FEW + 1;
+            let before = self.trail.len();
             for class in 0..count {
                 if !self.open[class] || self.satisfied[class] == self.round {
                     continue;
                 }
                 self.work += words as u64;
-                let members = &self.classes[class * words..][..words];
-                let (left, last) = bits::meet_up_to_two(members, alive);
-                match left {
-                    0 => return Ok(class),
-                    1 => {
+                match bits::meet_up_to_two(&self.classes[class * words..][..words], alive) {
+                    (0, _) => return Some(class),
+                    (1, last) => {
                         self.satisfied[class] = self.round;
                         self.trail.push((last as u32, class as u32));
                         for (alive, row) in alive.iter_mut().zip(dense.row(last)) {
                             *alive &= row;
                         }
-                        taken = true;
-                    }
-                    _ if !taken && fewest > 2 => {
-                        let left =
-                            members.iter().zip(&*alive).map(|(one, two)| (one & two).count_ones() as usize).sum();
-                        if left < fewest {
-                            (smallest, fewest) = (Some(class), left);
-                        }
                     }
                     _ => {}
                 }
             }
-            if !taken {
-                return Err(smallest);
+            if self.trail.len() == before {
+                return None;
             }
         }
     }
 
-    /// Marks a class without vertices alive as guilty, with those whose taken vertices removed its members, and so on; `upto`
-    /// is how much of the trail was there.
-    fn blame(&mut self, dense: &Dense, class: usize, upto: usize) {
+    /// Marks a class without vertices alive as guilty, with those whose taken vertices removed its members, those whose taken
+    /// vertices removed the other members of these, and so on.
+    fn blame(&mut self, dense: &Dense, empty: usize) {
         let words = self.words;
-        self.blames += 1;
         self.suspects.clear();
-        self.suspects.push((class, upto, None));
+        self.suspects.push((empty, self.trail.len(), None));
         while let Some((class, upto, own)) = self.suspects.pop() {
-            // What made a class guilty in another trial need not be what does in this one.
-            if self.seen[class] == self.blames {
+            if self.guilty[class] == self.round {
                 continue;
             }
-            self.seen[class] = self.blames;
             self.guilty[class] = self.round;
             for member in bits::elements(&self.classes[class * words..][..words]) {
                 if own == Some(member as u32) {
