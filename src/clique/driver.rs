@@ -167,11 +167,11 @@ impl Rest<'_> {
         let dense = self.dense(&all, &mut vec![u32::MAX; all.len()]);
         found.peak_bytes = found.peak_bytes.max(2 * Dense::bytes(dense.len()));
         found.decisions.push(format!("the {} nodes that are left are searched as one graph", dense.len()));
-        self.improve(&dense, shared, found.upper, heard);
         let mut candidates = vec![0; dense.words];
         bits::fill(&mut candidates, dense.len());
         tighten(&dense, &candidates, shared, &mut found.upper);
         heard(found.upper);
+        self.improve(&dense, shared, found.upper, heard);
         if found.upper <= shared.best() || shared.is_stopped() {
             found.upper = found.upper.max(shared.best());
             return;
@@ -194,11 +194,13 @@ impl Rest<'_> {
         }
     }
 
-    /// Local search, whose effort is a small part of what the tree will take.
+    /// Local search, whose effort is a small part of what the tree will take: the more, the further the bound is away.
     fn improve(&self, dense: &Dense, shared: &Shared, upper: i64, heard: &mut dyn FnMut(i64)) {
         const LEAST: u64 = 1000;
         const MOVES_PER_VERTEX: u64 = 40;
-        let moves = LEAST + MOVES_PER_VERTEX * dense.len() as u64;
+        const FAR: i64 = 64;
+        let far = if dense.is_unweighted() { ((upper - shared.best()) / FAR).clamp(0, 16) as u64 } else { 0 };
+        let moves = LEAST + MOVES_PER_VERTEX * (1 + far * far) * dense.len() as u64;
         local_search::search(dense, shared, self.question.seed, moves, &mut || heard(upper));
     }
 
@@ -280,15 +282,23 @@ impl Rest<'_> {
     }
 }
 
-/// Lowers the bound while nothing need be branched on.
+/// Lowers the bound while nothing need be branched on, by greater and greater steps and then by smaller and smaller ones.
 fn tighten(dense: &Dense, candidates: &[u64], shared: &Shared, upper: &mut i64) {
     let mut bounding = Bounding::new(dense);
     let mut branching = Vec::new();
-    while *upper > shared.best() {
-        bounding.branching(dense, candidates, *upper - 1, &mut branching, &mut |_| shared.spent());
-        if !branching.is_empty() || shared.is_stopped() {
+    let (mut step, mut grows) = (1, true);
+    while *upper > shared.best() && step > 0 {
+        let aim = (*upper - step).max(shared.best());
+        branching.clear();
+        bounding.branching(dense, candidates, aim, &mut branching, &mut |_| shared.spent());
+        if shared.is_stopped() {
             return;
         }
-        *upper -= 1;
+        if branching.is_empty() {
+            *upper = aim;
+        } else {
+            grows = false;
+        }
+        step = if grows { step * 2 } else { step / 2 };
     }
 }
