@@ -28,6 +28,12 @@
 //! graph whose degrees k − 1 divides; such a graph has no edge or at least k(k − 1)/2, and exactly so many only as the room for
 //! one more card.
 
+/// So many decks are asked one by one whether counting allows them.
+const FEW: u128 = 4096;
+
+/// Profiles of more multiplicities are not listed.
+const MOST_MULTIPLICITY: usize = 256;
+
 /// At most so many cases are looked at before a deck is taken to be possible.
 const MOST_WORK: u64 = 200_000;
 
@@ -73,6 +79,9 @@ fn least_meetings(cards: usize, size: usize, symbols: usize) -> u128 {
 /// All profiles of decks of so many cards in which any two share exactly one symbol and no symbol is on more than `size`; those
 /// that leave no way to make the cards are left out. `None` if there are too many cases.
 pub(super) fn profiles(cards: usize, size: usize, symbols: usize) -> Option<Vec<Profile>> {
+    if size.min(cards) > MOST_MULTIPLICITY {
+        return None;
+    }
     let mut search = Profiles { cards, size, work: 0, current: vec![0; size.min(cards) + 1], found: Vec::new() };
     let most = size.min(cards);
     search.extend(most, symbols as i64, (cards * size) as i64, (cards * (cards - 1)) as i64);
@@ -221,9 +230,11 @@ pub(super) fn most_at_most_one(size: usize, symbols: usize) -> usize {
         _ if symbols == size => return 1,
         _ => {}
     }
-    // From small decks up, for every bound carries over to one symbol more.
-    let mut below = 1u128;
-    for n in size + 1..=symbols {
+    // From few symbols up, for every bound carries over to one symbol more; where there are very many, from not so few.
+    const CARRIED: usize = 4096;
+    let first = (size + 1).max(symbols.saturating_sub(CARRIED));
+    let mut below = ((first - 1) * ((first - 2) / (size - 1)) / size).max(1) as u128;
+    for n in first..=symbols {
         below = at_most_one_of(size, n, below);
     }
     usize::try_from(below).unwrap_or(usize::MAX)
@@ -236,7 +247,14 @@ fn at_most_one_of(size: usize, symbols: usize, below: u128) -> u128 {
     // Johnson's second bound tells something only where symbols are few.
     if n < k * k {
         let is_possible = |cards: &u128| least_meetings(*cards as usize, size, symbols) <= cards * (cards - 1);
-        most = (1..=most).take_while(is_possible).last().unwrap_or(1);
+        // As real numbers, cards · (k² − n) is no more than n (k − 1); from there down.
+        most = most.min(n * (k - 1) / (k * k - n)).max(1);
+        if most < FEW {
+            most = (1..=most).take_while(is_possible).last().unwrap_or(1);
+        }
+        while most > 1 && !is_possible(&most) {
+            most -= 1;
+        }
     }
     let pairs_left = |most: u128| n * (n - 1) / 2 - most * (k * (k - 1) / 2);
     while (n - 1) % (k - 1) == 0 && (1..=k * (k - 1) / 2).contains(&pairs_left(most)) {

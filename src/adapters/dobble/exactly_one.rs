@@ -41,7 +41,7 @@ pub(super) fn construct(work: &mut Work<'_>) {
     const SMALL: usize = 24;
     for order in (2..size).rev() {
         let cards = order * order + order + 1;
-        if prime_power(order as u32).is_none() || cards > room {
+        if cards > room || prime_power(order as u32).is_none() {
             continue;
         }
         if work.is_over() {

@@ -20,6 +20,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::field::{Field, prime_power};
 use super::planes::{affine_lines, truncate};
 use crate::clique::MaximumClique;
+use crate::limits::Meter;
 use crate::{Error, Limits, Stop};
 
 /// Cards of three symbols, at most `target`.
@@ -106,6 +107,9 @@ pub(super) fn good_permutation(size: usize, symbols: usize) -> Option<Cycles> {
 /// The permutations to try, those with the longest cycles first.
 pub(super) fn permutations(size: usize, symbols: usize) -> Vec<Cycles> {
     let mut all: Vec<Cycles> = Vec::new();
+    if symbols > MOST_SYMBOLS || binomial(symbols, size) > MOST_CARDS {
+        return all;
+    }
     for length in (3..=symbols).rev() {
         let (cycles, rest) = (symbols / length, symbols % length);
         // The rest fixed, or in cycles whose lengths divide this one.
@@ -130,6 +134,9 @@ pub(super) fn permutations(size: usize, symbols: usize) -> Vec<Cycles> {
 /// Sets of symbols as bits have this many at most.
 const MOST_SYMBOLS: usize = 64;
 
+/// With more cards than this, orbits are not listed.
+const MOST_CARDS: u128 = 2_000_000;
+
 /// The largest deck found that the permutation leaves as it is; `None` if that has too many orbits.
 pub(super) fn symmetric(
     size: usize,
@@ -139,14 +146,17 @@ pub(super) fn symmetric(
     limits: &Limits,
 ) -> Result<Option<Vec<Vec<u32>>>, Error> {
     const MOST_ORBITS: usize = 4000;
-    const MOST_CARDS: u128 = 2_000_000;
     if symbols > MOST_SYMBOLS || binomial(symbols, size) > MOST_CARDS {
         return Ok(None);
     }
-    let Some(orbits) = orbits(size, symbols, cycles, MOST_ORBITS) else { return Ok(None) };
+    let meter = limits.start();
+    let Some(orbits) = orbits(size, symbols, cycles, MOST_ORBITS, &meter) else { return Ok(None) };
     let mut graph = UnGraph::<i64, ()>::with_capacity(orbits.len(), 0);
     let nodes: Vec<_> = orbits.iter().map(|orbit| graph.add_node(orbit.len() as i64)).collect();
     for (at, one) in orbits.iter().enumerate() {
+        if meter.spent().is_some() {
+            return Ok(None);
+        }
         for (other, &node) in orbits[..at].iter().zip(&nodes) {
             // The permutation takes any card of the longer orbit to its first.
             let (few, many) = if one.len() < other.len() { (one, other) } else { (other, one) };
@@ -157,7 +167,7 @@ pub(super) fn symmetric(
         }
     }
     let question =
-        MaximumClique::new(&graph).node_weights(|node| graph[node]).limits(limits.clone()).enough(target as i64);
+        MaximumClique::new(&graph).node_weights(|node| graph[node]).limits(meter.rest(limits)).enough(target as i64);
     let clique = question.solve()?;
     let cards = clique.nodes().unwrap_or_default().iter().flat_map(|node| &orbits[node.index()]);
     Ok(Some(cards.map(|&card| (0..symbols as u32).filter(|&symbol| card >> symbol & 1 == 1).collect()).collect()))
@@ -171,14 +181,16 @@ pub(super) fn binomial(symbols: usize, size: usize) -> u128 {
 }
 
 /// The orbits of cards, as sets of bits, in which any two cards share at most one symbol.
-fn orbits(size: usize, symbols: usize, cycles: &[usize], most: usize) -> Option<Vec<Vec<u64>>> {
+fn orbits(size: usize, symbols: usize, cycles: &[usize], most: usize, meter: &Meter) -> Option<Vec<Vec<u64>>> {
     let mut turn: Vec<usize> = Vec::with_capacity(symbols);
     for &length in cycles {
         let from = turn.len();
         turn.extend((1..=length).map(|step| from + step % length));
     }
+    const CARDS_PER_LOOK: usize = 1 << 12;
     let mut orbits = Vec::new();
     let mut orbit = Vec::new();
+    let mut seen = 0usize;
     let mut card: Vec<usize> = (0..size).collect();
     loop {
         let first = card.iter().fold(0u64, |set, &symbol| set | 1 << symbol);
@@ -198,7 +210,8 @@ fn orbits(size: usize, symbols: usize, cycles: &[usize], most: usize) -> Option<
             }
             orbit.push(next);
         }
-        if orbits.len() > most {
+        seen += 1;
+        if orbits.len() > most || (seen.is_multiple_of(CARDS_PER_LOOK) && meter.spent().is_some()) {
             return None;
         }
         // The next card in order.

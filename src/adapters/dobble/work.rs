@@ -114,13 +114,10 @@ impl<'a> Work<'a> {
 
     /// How many cards fit in the memory limit.
     pub(super) fn room(&self) -> usize {
-        let bytes_of_card = 4 * self.card_size + 32;
-        // The deck is held thrice: as it is made, as it is kept, and as it is checked.
-        (1usize..=40)
-            .rev()
-            .map(|bits| 1 << bits)
-            .find(|cards| !self.meter.forbids(3 * bytes_of_card * cards))
-            .unwrap_or(1)
+        // The deck is held thrice: as it is made, as it is kept, and as it is checked; and every symbol has a name.
+        const BYTES_OF_NAME: usize = 64;
+        let bytes_of_card = 3 * (4 * self.card_size + 32);
+        (self.limits.memory.saturating_sub(BYTES_OF_NAME * self.symbols) / bytes_of_card).max(1)
     }
 
     fn tell(&mut self) {
