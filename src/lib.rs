@@ -52,6 +52,7 @@ mod options;
 mod problem;
 mod proof;
 mod reduce;
+pub mod render;
 mod solution;
 mod solver;
 mod strategy;

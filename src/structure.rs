@@ -363,6 +363,31 @@ fn classes(
     is_member.into_iter().filter(|&(_, is_member)| is_member).map(|(class, _)| class).collect()
 }
 
+/// The blocks of a graph, directions forgotten, each with its nodes; see [`Structure::blocks`]. A block comes before the one
+/// that it hangs from, and its first node is the one where it hangs.
+///
+/// # Errors
+/// As [`Structure::of`].
+///
+/// # Complexity
+/// `O(n + m)`.
+///
+/// # Example
+/// ```
+/// use petgraph::graph::UnGraph;
+///
+/// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 0), (2, 3)]);
+/// let blocks = longhaul::structure::blocks(&graph)?;
+/// assert_eq!(blocks.iter().map(Vec::len).collect::<Vec<_>>(), [2, 3]);
+/// # Ok::<(), longhaul::Error>(())
+/// ```
+pub fn blocks<G: InputGraph>(graph: G) -> Result<Vec<Vec<G::NodeId>>, Error> {
+    let (instance, names) = instance_of(View::new(graph, |_: G::EdgeRef| 1)?, &Claim::free())?;
+    let forest = BlockForest::hang(&instance.graph, 0..instance.graph.vertex_count() as u32);
+    let nodes = |block: u32| forest.block(block).iter().map(|&vertex| names.node(vertex)).collect();
+    Ok((0..forest.len() as u32).map(nodes).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

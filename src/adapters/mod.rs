@@ -2,6 +2,7 @@
 
 pub mod cubic;
 pub mod dobble;
+pub mod families;
 pub mod reductions;
 pub mod rummy;
 pub mod uno;

@@ -125,6 +125,8 @@ const MOST_DECISIONS: usize = 100;
 pub(crate) struct Goal {
     /// Stop as soon as the bound is at most this far above the incumbent.
     pub(crate) gap: u64,
+    /// The same as a share of the bound.
+    pub(crate) relative_gap: f64,
     /// Debugging: no incumbent may be above, and no bound below.
     pub(crate) known_optimum: Option<i64>,
     /// Stop as soon as there is a path of this value, or it is proved that there is none.
@@ -168,6 +170,9 @@ pub(crate) struct Run<'a> {
     scale: Scale,
     /// Proved for the whole question; `i64::MAX` before anything is, `i64::MIN` once it is clear that there is no path.
     upper_bound: i64,
+    /// Whom the incumbent and the bound came from.
+    found_by: &'static str,
+    bounded_by: &'static str,
     stats: Stats,
 }
 
@@ -175,12 +180,24 @@ impl<'a> Run<'a> {
     pub(crate) fn new(began: Instant, limits: &Limits, goal: Goal, observer: Option<Observer<'a>>) -> Self {
         let budget = Budget::new(began, limits);
         let (scale, stats) = (Scale::PLAIN, Stats::default());
-        Run { budget, began, observer, goal, incumbent: None, scale, upper_bound: i64::MAX, stats }
+        let (found_by, bounded_by) = ("", "");
+        Run {
+            budget,
+            began,
+            observer,
+            goal,
+            incumbent: None,
+            scale,
+            upper_bound: i64::MAX,
+            found_by,
+            bounded_by,
+            stats,
+        }
     }
 
     /// A run of the same limits for a question on the way, of which nobody is told.
     pub(crate) fn aside(&self) -> Run<'static> {
-        let goal = Goal { gap: 0, known_optimum: None, enough: None };
+        let goal = Goal::default();
         let mut aside = Run::new(self.began, &Limits::default(), goal, None);
         aside.budget = self.budget.clone();
         aside
@@ -225,8 +242,31 @@ impl<'a> Run<'a> {
         self.stats.peak_bytes = self.stats.peak_bytes.max(peak_bytes);
     }
 
-    pub(crate) fn into_stats(self) -> Stats {
+    pub(crate) fn into_stats(mut self) -> Stats {
+        self.note_the_end();
         Stats { elapsed: self.began.elapsed(), ..self.stats }
+    }
+
+    /// Where the chooser was at work, says whose path and whose bound settled the question, or how far they came.
+    fn note_the_end(&mut self) {
+        const CHOOSER: &str = "auto";
+        let chosen = self.stats.decisions.first().is_some_and(|decision| decision.starts_with(CHOOSER));
+        if !chosen || self.stats.decisions.len() >= MOST_DECISIONS {
+            return;
+        }
+        let whose = |engine: &'static str| if engine == CHOOSER { "auto's reductions and quick tries" } else { engine };
+        let (path, bound) = (whose(self.found_by), whose(self.bounded_by));
+        let end = match (self.incumbent, self.upper_bound) {
+            (None, i64::MIN) => format!("settled: there is no such path, by {bound}"),
+            (None, i64::MAX) => return,
+            (None, upper) => format!("left open: no path found; bound {upper} by {bound}"),
+            (Some(length), i64::MAX) => format!("left open: length {length} by {path}; no bound"),
+            (Some(length), upper) if length >= upper => {
+                format!("settled: length {length} by {path} meets the bound by {bound}")
+            }
+            (Some(length), upper) => format!("left open: length {length} by {path}, bound {upper} by {bound}"),
+        };
+        self.stats.decisions.push(end);
     }
 
     fn improved(&mut self) {
@@ -235,9 +275,11 @@ impl<'a> Run<'a> {
         {
             self.budget.close_enough.store(true, Ordering::Relaxed);
         }
+        let share = (self.goal.relative_gap * self.upper_bound.unsigned_abs() as f64) as u64;
+        let gap = self.goal.gap.max(share);
         if let Some(incumbent) = self.incumbent
-            && self.goal.gap > 0
-            && self.upper_bound.saturating_sub(incumbent) as u64 <= self.goal.gap
+            && gap > 0
+            && self.upper_bound.saturating_sub(incumbent) as u64 <= gap
         {
             self.budget.close_enough.store(true, Ordering::Relaxed);
         }
@@ -260,6 +302,7 @@ impl Monitor for Run<'_> {
                 assert!(value <= optimum, "a path of length {value}, and the longest has {optimum}");
             }
             self.incumbent = Some(value);
+            self.found_by = self.stats.engine;
             self.improved();
         }
     }
@@ -271,6 +314,7 @@ impl Monitor for Run<'_> {
                 assert!(upper >= optimum, "'{}' bounds by {upper} what reaches {optimum}", self.stats.engine);
             }
             self.upper_bound = upper;
+            self.bounded_by = self.stats.engine;
             self.improved();
         }
     }

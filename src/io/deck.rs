@@ -8,10 +8,14 @@
 //! skip blue
 //! ---         # what follows is the hand of the next player
 //! skip red
+//! +2 green
+//! 5,blue      # a comma will do as well
+//! 3x 5 blue   # three copies
 //! ```
 //!
-//! Numbers and colours run from 0 to 2³² − 1, or are names: words of two letters or more, capitals or not. A name stands for a
-//! number that the file doesn't use itself. Blank lines, comments, spaces, tabs, CRLF and a missing last newline do not
+//! Numbers and colours run from 0 to 2³² − 1, or are names: words of two letters or more, capitals or not, and numbers with a
+//! plus sign. A name stands for a number that the file doesn't use itself. The number comes first: a colour in its place, one
+//! of UNO's four or one that another card of the file has, is a mistake. Blank lines, comments, spaces, tabs, CRLF and a missing last newline do not
 //! matter. The same card may come many times; the copies are told apart by their positions, from 1. A line of three dashes or
 //! more ends the hand of one player and begins that of the next; whoever reads one deck takes all hands together.
 //!
@@ -139,14 +143,20 @@ impl Names {
     }
 }
 
+/// The colours of UNO, which are no numbers.
+const COLOURS: [&str; 4] = ["red", "yellow", "green", "blue"];
+
+/// More cards than this are no deck: copies are announced by a number, and that is not trusted with memory.
+const MOST_CARDS: usize = 10_000_000;
+
 fn read_hands<'a>(source: &'a Text<'a>) -> Result<DeckFile, FileError> {
     let mut cards: Vec<(u32, u32)> = Vec::new();
     // Where each hand ends.
     let mut ends: Vec<usize> = Vec::new();
     let (mut number_words, mut colour_words) = (Vec::new(), Vec::new());
     for line in source.lines() {
-        let mut line = line.without_comment(b'#');
-        let Some(first) = line.next() else { continue };
+        let mut line = line.without_comment(b'#').separated_by(b',');
+        let Some(mut first) = line.next() else { continue };
         if first.text.len() >= 3 && first.text.bytes().all(|byte| byte == b'-') {
             line.expect_end()?;
             if cards.len() == ends.last().copied().unwrap_or(0) {
@@ -155,16 +165,37 @@ fn read_hands<'a>(source: &'a Text<'a>) -> Result<DeckFile, FileError> {
             ends.push(cards.len());
             continue;
         }
+        let copies = match first.text.strip_suffix(['x', '×']).filter(|count| parse_u32(count).is_some()) {
+            Some(count) => {
+                let copies = parse_u32(count).unwrap_or(0) as usize;
+                if copies == 0 || copies > MOST_CARDS - cards.len() {
+                    return Err(first.unexpected(format!("how many copies, from 1x to {}x", MOST_CARDS - cards.len())));
+                }
+                first = line.expect("the number of the card")?;
+                copies
+            }
+            None => 1,
+        };
         let number = value(first, cards.len(), &mut number_words, "the number of a card", "skip")?;
         let second = line.expect("the colour of the card")?;
         let colour = value(second, cards.len(), &mut colour_words, "the colour of the card", "blue")?;
         line.expect_end()?;
-        cards.push((number, colour));
+        let words = [(number, &mut number_words), (colour, &mut colour_words)];
+        // The words of the other copies stand at the places of these.
+        for (_, words) in words.into_iter().filter(|(value, _)| *value == u32::MAX) {
+            if let Some(&(at, word)) = words.last().filter(|(at, _)| *at == cards.len()) {
+                words.extend((1..copies).map(|copy| (at + copy, word)));
+            }
+        }
+        cards.extend(std::iter::repeat_n((number, colour), copies));
     }
+    refuse_swapped(&number_words, &colour_words)?;
     if cards.len() == ends.last().copied().unwrap_or(0) {
         return Err(source.ends_early("a card, as its number and its colour"));
     }
     ends.push(cards.len());
+    let texts = |words: &[(usize, Word<'a>)]| words.iter().map(|(at, word)| (*at, word.text)).collect::<Vec<_>>();
+    let (number_words, colour_words) = (texts(&number_words), texts(&colour_words));
     let numbers = Names::new(&number_words, &mut cards, |card| &mut card.0);
     let colours = Names::new(&colour_words, &mut cards, |card| &mut card.1);
     let mut hands = Vec::with_capacity(ends.len());
@@ -176,25 +207,38 @@ fn read_hands<'a>(source: &'a Text<'a>) -> Result<DeckFile, FileError> {
     Ok(DeckFile { hands, names: CardNames { numbers, colours } })
 }
 
+/// A colour in the place of a number is a card told the wrong way round.
+fn refuse_swapped(numbers: &[(usize, Word<'_>)], colours: &[(usize, Word<'_>)]) -> Result<(), FileError> {
+    let known: HashSet<String> = colours.iter().map(|(_, word)| word.text.to_lowercase()).collect();
+    let is_colour = |name: &str| COLOURS.contains(&name) || known.contains(name);
+    match numbers.iter().find(|(_, word)| is_colour(&word.text.to_lowercase())) {
+        Some((_, word)) => Err(word.unexpected("the number of the card before its colour, as in '7 blue'")),
+        None => Ok(()),
+    }
+}
+
 /// A number, or a word that is kept with its place to become one; until then its value is that of no card.
 fn value<'a>(
     word: Word<'a>,
     at: usize,
-    words: &mut Vec<(usize, &'a str)>,
+    words: &mut Vec<(usize, Word<'a>)>,
     expected: &str,
     example: &str,
 ) -> Result<u32, FileError> {
     if let Some(number) = parse_u32(word.text) {
         return Ok(number);
     }
-    let is_name = word.text.starts_with(char::is_alphabetic) && word.text.chars().nth(1).is_some();
+    let is_name = match word.text.strip_prefix('+') {
+        Some(digits) => parse_u32(digits).is_some(),
+        None => word.text.starts_with(char::is_alphabetic) && word.text.chars().nth(1).is_some(),
+    };
     if !is_name {
         let range = u32::MAX;
         return Err(
             word.unexpected(format!("{expected} (a whole number from 0 to {range}), or a name like '{example}'"))
         );
     }
-    words.push((at, word.text));
+    words.push((at, word));
     Ok(u32::MAX)
 }
 
@@ -240,7 +284,7 @@ pub fn read_attributes(file: &str, bytes: &[u8]) -> Result<(usize, Vec<u32>), Fi
     let mut values: Vec<u32> = Vec::new();
     let mut words = Vec::new();
     for line in source.lines() {
-        let mut line = line.without_comment(b'#');
+        let mut line = line.without_comment(b'#').separated_by(b',');
         let mut count = 0;
         while attributes == 0 || count < attributes {
             let Some(word) = line.next() else { break };
@@ -262,7 +306,7 @@ pub fn read_attributes(file: &str, bytes: &[u8]) -> Result<(usize, Vec<u32>), Fi
     }
     for attribute in 0..attributes {
         let of_attribute = words.iter().filter(|(at, _)| at % attributes == attribute);
-        let words: Vec<(usize, &str)> = of_attribute.map(|&(at, word)| (at / attributes, word)).collect();
+        let words: Vec<(usize, &str)> = of_attribute.map(|(at, word)| (at / attributes, word.text)).collect();
         let mut column: Vec<(u32, u32)> =
             values.iter().skip(attribute).step_by(attributes).map(|&value| (value, 0)).collect();
         Names::new(&words, &mut column, |card| &mut card.0);
@@ -302,6 +346,8 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
         prizes: Vec::new(),
         terminals: Terminals::default(),
         format: Format::Deck,
+        coordinates: None,
+        notes: Vec::new(),
     })
 }
 
@@ -322,6 +368,25 @@ mod tests {
         assert_eq!(names, [&format!("{greatest} red"), &format!("skip {greatest}"), "skip red", "skip green"]);
         assert_eq!(file.names.find_colour("green"), Some(four.1));
         assert_eq!(file.names.find_colour("blue"), None);
+    }
+
+    #[test]
+    fn cards_are_written_in_many_ways() {
+        let file = DeckFile::parse("a.deck", b"+2 green\n5,blue\n5, blue\n3x 5 blue\n2x skip red\n").unwrap();
+        let cards: Vec<String> = file.hands[0].iter().map(|card| file.names.card(card.0, card.1)).collect();
+        let expected = ["+2 green", "5 blue", "5 blue", "5 blue", "5 blue", "5 blue", "skip red", "skip red"];
+        assert_eq!(cards, expected);
+        for (text, place) in [
+            ("blue 7\n", (1, 1)),
+            ("7 pink\npink 7\n", (2, 1)),
+            ("0x 5 blue\n", (1, 1)),
+            ("10000001x 5 5\n", (1, 1)),
+            ("3x 5\n", (1, 5)),
+            ("+ green\n", (1, 1)),
+        ] {
+            let error = DeckFile::parse("a.deck", text.as_bytes()).unwrap_err();
+            assert_eq!(error.position(), Some(place), "{error}");
+        }
     }
 
     #[test]

@@ -29,9 +29,7 @@ use petgraph::visit::EdgeRef;
 use super::error::FileError;
 use super::names::NodeNames;
 use super::text::{Line, Text, Word};
-use super::{Format, GraphFile, ReadOptions, Terminals};
-
-const NODE_BYTES: usize = 8;
+use super::{Format, GraphFile, NODE_BYTES, ReadOptions, Terminals};
 
 /// The `p` line.
 struct Header<'a> {
@@ -75,6 +73,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
                 let weight = line.next();
                 line.expect_end()?;
                 let weight = match (weight, *weighted.get_or_insert(weight.is_some())) {
+                    _ if options.unit_weights => 1,
                     (Some(word), true) => word.weight()?,
                     (None, false) => 1,
                     (Some(word), false) => {
@@ -116,12 +115,14 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
     };
     Ok(GraphFile {
         directed: header.directed || options.directed,
-        weighted: weighted.unwrap_or(false),
+        weighted: weighted.unwrap_or(false) && !options.unit_weights,
         names: NodeNames::consecutive(1, graph.node_count()),
         graph,
         terminals,
         prizes,
         format: Format::Dimacs,
+        coordinates: None,
+        notes: Vec::new(),
     })
 }
 

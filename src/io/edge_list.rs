@@ -9,26 +9,25 @@
 //! - `u` and `v` are names: any words without white space and `#`. They are compared as text, so `7` and `07` are two nodes.
 //!   A node is made where its name first appears. There is no comment letter `c`: that is a name.
 //! - The weight is a whole number within 64 bits. Either every line has one or none has (then each edge weighs 1).
+//! - Attributes in braces, as networkx writes them (`u v {}`, `u v {'weight': 3}`), may stand in the place of the weight.
 //! - Blank lines, spaces, tabs, CRLF and a missing last newline do not matter.
 //! - The file does not say whether edges have a direction: they do if the reader is told so, from `u` to `v`.
 //!
-//! Numbers as names never become strings while reading, so that long lists are read at the speed of the memory.
+//! Numbers as names are never hashed as text while reading, so that long lists are read at the speed of the memory.
 
 use std::io::Write;
 
-use hashbrown::HashMap;
-use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use super::builder::Builder;
 use super::error::FileError;
-use super::names::NodeNames;
+use super::names::NodeName;
 use super::text::{Text, Word, parse_u32};
-use super::{Format, GraphFile, Terminals};
+use super::{Format, GraphFile, ReadOptions, refuse};
 
-pub(crate) fn read<'a>(source: &'a Text<'a>, directed: bool) -> Result<GraphFile, FileError> {
-    let mut graph = DiGraph::new();
-    let mut nodes = Interner::new(source);
-    let mut weighted = None;
+pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<GraphFile, FileError> {
+    let mut builder = Builder::new(source, options);
+    let mut header = Header::default();
     for line in source.lines() {
         let mut line = line.without_comment(b'#');
         let Some(first) = line.next() else { continue };
@@ -36,43 +35,109 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, directed: bool) -> Result<GraphFile
             continue;
         }
         let second = line.expect("the name of the edge's other end")?;
-        let third = line.next();
-        line.expect_end()?;
-        let weight = match (third, *weighted.get_or_insert(third.is_some())) {
-            (Some(word), true) => word.weight()?,
-            (None, false) => 1,
-            (Some(word), false) => {
-                return Err(word.unexpected("the end of the line, as in the lines above, which give no weight"));
+        let weight = match line.rest() {
+            Some(rest) if rest.text.starts_with('{') => attribute(&rest)?,
+            _ => {
+                let third = line.next();
+                line.expect_end()?;
+                third
             }
-            (None, true) => return Err(line.ends_early("a weight, as in the lines above")),
         };
-        let (tail, head) = (nodes.node(&first, &mut graph)?, nodes.node(&second, &mut graph)?);
-        graph.try_add_edge(tail, head, weight).map_err(|_| first.unexpected("no more than 2^32 - 1 edges"))?;
+        header.see(first.text, second.text, builder.graph.edge_count());
+        let weight = builder.weight(weight, |expected| line.ends_early(expected))?;
+        let (tail, head) = (builder.node(first.text, &first)?, builder.node(second.text, &second)?);
+        builder.edge(tail, head, weight, &first)?;
     }
-    if graph.edge_count() == 0 {
+    if builder.graph.edge_count() == 0 {
         return Err(source.ends_early("an edge, as two names"));
     }
-    let names = nodes.into_names();
-    Ok(GraphFile {
-        graph,
-        directed,
-        weighted: weighted.unwrap_or(false),
-        names,
-        prizes: Vec::new(),
-        terminals: Terminals::default(),
-        format: Format::EdgeList,
-    })
+    if let Some(note) = header.note(builder.graph.edge_count()) {
+        builder.note(note);
+    }
+    Ok(builder.finish(Format::EdgeList, options.directed))
+}
+
+/// Whether the first line might tell the numbers of nodes and edges instead of an edge: then it is said how it was read.
+#[derive(Default)]
+struct Header {
+    claimed: Option<(u32, u32)>,
+    greatest: u32,
+}
+
+impl Header {
+    fn see(&mut self, first: &str, second: &str, edges_before: usize) {
+        let ends = parse_u32(first).zip(parse_u32(second));
+        match (ends, self.claimed) {
+            (_, None) if edges_before > 0 => {}
+            (Some(ends), None) => self.claimed = Some(ends),
+            (Some((first, second)), Some(_)) => self.greatest = self.greatest.max(first).max(second),
+            (None, _) => self.claimed = None,
+        }
+    }
+
+    fn note(&self, edges: usize) -> Option<String> {
+        let (nodes, claimed) = self.claimed?;
+        (claimed as usize + 1 == edges && claimed > 0 && self.greatest <= nodes).then(|| {
+            format!(
+                "the first line, '{nodes} {claimed}', is taken as an edge; if it says that there are {nodes} nodes and \
+                 {claimed} edges, take it out"
+            )
+        })
+    }
+}
+
+/// The value of `weight` in a Python dictionary such as `{'weight': 3, 'road': 'A1'}`, if it has one.
+fn attribute<'a>(dictionary: &Word<'a>) -> Result<Option<Word<'a>>, FileError> {
+    let text = dictionary.text;
+    let expected = "attributes in braces, like {'weight': 3}";
+    let (mut quote, mut depth, mut begins, mut colon) = (None, 0, 1, None);
+    let mut weight = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'\'' | b'"') => quote = Some(byte),
+            (None, b'{' | b'[' | b'(') => depth += 1,
+            (None, b':') if depth == 1 => colon = colon.or(Some(at)),
+            (None, b',' | b'}') if depth == 1 => {
+                if let Some(colon) = colon.take()
+                    && text[begins..colon].trim().trim_matches(['\'', '"']) == "weight"
+                {
+                    let value = text[colon + 1..at].trim();
+                    let start = at - text[colon + 1..at].trim_start().len();
+                    weight = Some(dictionary.cut(start..start + value.len()));
+                }
+                begins = at + 1;
+                depth -= i32::from(byte == b'}');
+            }
+            (None, b'}' | b']' | b')') => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && at + 1 < text.len() {
+            return Err(dictionary.cut(at + 1..text.len()).unexpected("the end of the line after the attributes"));
+        }
+    }
+    if depth != 0 || quote.is_some() {
+        return Err(dictionary.unexpected(expected));
+    }
+    Ok(weight)
 }
 
 /// Writes the edges under their names.
 ///
 /// # Errors
-/// If a node has no edge: an edge list cannot name it. And whatever the writer says.
+/// If a node has no edge: an edge list cannot name it; if a name can't be a word of the list. And whatever the writer says.
 pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()> {
     let lonely = file.graph.node_indices().find(|&node| file.graph.neighbors_undirected(node).next().is_none());
     if let Some(node) = lonely {
-        let message = format!("the node {} has no edge, so an edge list cannot name it", file.names.name(node));
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, message));
+        return refuse(format!("the node {} has no edge, so an edge list cannot name it", file.names.name(node)));
+    }
+    for node in file.graph.node_indices() {
+        if let NodeName::Word(word) = file.names.name(node)
+            && (word.is_empty() || word.contains(|c: char| c == '#' || c.is_whitespace()) || word.starts_with('%'))
+        {
+            return refuse(format!("'{word}' can't be a name in an edge list, where names are words without # and %"));
+        }
     }
     for edge in file.graph.edge_references() {
         write!(out, "{} {}", file.names.name(edge.source()), file.names.name(edge.target()))?;
@@ -82,74 +147,4 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// Names to indices, in the order of their first appearance.
-struct Interner<'a> {
-    source: &'a Text<'a>,
-    /// Where each name first appeared.
-    first: Vec<(usize, u32)>,
-    /// For names that are small numbers: the index + 1, or 0. Never longer than the file.
-    from_small_number: Vec<u32>,
-    from_number: HashMap<u32, u32>,
-    from_word: HashMap<&'a str, u32>,
-}
-
-impl<'a> Interner<'a> {
-    fn new(source: &'a Text<'a>) -> Self {
-        Interner {
-            source,
-            first: Vec::new(),
-            from_small_number: Vec::new(),
-            from_number: HashMap::new(),
-            from_word: HashMap::new(),
-        }
-    }
-
-    /// The node of this name, a new one if the name is new.
-    fn node(&mut self, word: &Word<'a>, graph: &mut DiGraph<(), i64>) -> Result<NodeIndex, FileError> {
-        let index = self.index(word);
-        if index == graph.node_count() {
-            graph.try_add_node(()).map_err(|_| word.unexpected("no more than 2^32 - 1 nodes"))?;
-        }
-        Ok(NodeIndex::new(index))
-    }
-
-    fn index(&mut self, word: &Word<'a>) -> usize {
-        let next = self.first.len() as u32;
-        let index = match canonical_number(word.text) {
-            Some(number) if (number as usize) < self.source.len() => {
-                let slot = number as usize;
-                if slot >= self.from_small_number.len() {
-                    self.from_small_number.resize((2 * slot + 1024).min(self.source.len()), 0);
-                }
-                let index = &mut self.from_small_number[slot];
-                if *index == 0 {
-                    *index = next + 1;
-                }
-                *index - 1
-            }
-            Some(number) => *self.from_number.entry(number).or_insert(next),
-            None => *self.from_word.entry(word.text).or_insert(next),
-        };
-        if index == next {
-            self.first.push((word.start, word.text.len() as u32));
-        }
-        index as usize
-    }
-
-    fn into_names(self) -> NodeNames {
-        let source = self.source;
-        let words = self.first.iter().map(|&(start, length)| source.slice(start..start + length as usize));
-        if self.from_word.is_empty() {
-            NodeNames::numbers(words.filter_map(parse_u32).collect())
-        } else {
-            NodeNames::words(words)
-        }
-    }
-}
-
-/// The number that this word is the usual way to write.
-fn canonical_number(text: &str) -> Option<u32> {
-    if text.len() > 1 && text.starts_with('0') { None } else { parse_u32(text) }
 }

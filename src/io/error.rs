@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::solution::Stop;
+
 /// A file that cannot be read, is not what its format says, or cannot be written.
 ///
 /// For mistakes in the text of a file it knows the place (line and column, both from 1, the column in characters), what was
@@ -21,6 +23,8 @@ enum Problem {
     Text { line: usize, column: usize, span: Range<usize>, found: String, expected: String },
     /// The graph is too large, or cannot be said in this format.
     Graph { message: String },
+    /// Reading was ended from outside.
+    Stopped { stop: Stop },
 }
 
 impl FileError {
@@ -30,6 +34,10 @@ impl FileError {
 
     pub(crate) fn graph(file: &str, message: impl Into<String>) -> Self {
         FileError { file: file.to_owned(), problem: Problem::Graph { message: message.into() } }
+    }
+
+    pub(crate) fn stopped(file: &str, stop: Stop) -> Self {
+        FileError { file: file.to_owned(), problem: Problem::Stopped { stop } }
     }
 
     /// A mistake at a range of bytes of the text.
@@ -69,6 +77,14 @@ impl FileError {
         }
     }
 
+    /// Why reading ended, if nothing is wrong with the file but its reader was told to stop.
+    pub fn stop(&self) -> Option<Stop> {
+        match self.problem {
+            Problem::Stopped { stop } => Some(stop),
+            _ => None,
+        }
+    }
+
     /// What was read, if it is a mistake in the text.
     pub fn found(&self) -> Option<&str> {
         match &self.problem {
@@ -95,6 +111,7 @@ impl fmt::Display for FileError {
                 write!(formatter, "{file}:{line}:{column}: found {found}, expected {expected}")
             }
             Problem::Graph { message } => write!(formatter, "{file}: {message}"),
+            Problem::Stopped { stop } => write!(formatter, "{file}: reading was stopped: {stop}"),
         }
     }
 }

@@ -1,9 +1,10 @@
-//! graph6 and digraph6: a small dense graph in one line of printable characters.
+//! graph6, digraph6 and sparse6: a graph in one line of printable characters, and files of many such lines.
 //!
 //! Six bits a character, each plus 63. First the number of nodes (one character up to 62; `~` and three characters up to
 //! 258047; `~~` and six beyond), then the adjacency matrix: for graph6 the upper triangle column by column, for digraph6
 //! (a line that begins with `&`) all of it row by row. A header `>>graph6<<` or `>>digraph6<<` may stand in front. Nodes are
-//! called 0, 1, 2 and so on; there are no weights and no parallel edges, and only digraph6 knows self-loops.
+//! called 0, 1, 2 and so on; there are no weights and no parallel edges, and only digraph6 knows self-loops. A line that begins
+//! with `:` is in sparse6, which is only read.
 //!
 //! Source: Brendan McKay, *Description of graph6, sparse6 and digraph6 encodings*, the file `formats.txt` of nauty.
 
@@ -15,19 +16,43 @@ use petgraph::visit::EdgeRef;
 use super::error::FileError;
 use super::names::NodeNames;
 use super::text::{Text, Word};
-use super::{Format, GraphFile, Terminals};
+use super::{Format, GraphFile, ReadOptions, Terminals, sparse6};
 
-const HEADERS: [&str; 2] = [">>graph6<<", ">>digraph6<<"];
+const HEADERS: [&str; 3] = [">>graph6<<", ">>digraph6<<", ">>sparse6<<"];
+const EXPECTED: &str = "a graph in graph6 or digraph6";
 const MOST_NODES_WRITTEN: usize = 258_047;
 
 /// Reads a file that holds one graph.
-pub(crate) fn read<'a>(source: &'a Text<'a>) -> Result<GraphFile, FileError> {
+pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<GraphFile, FileError> {
     let mut words = source.lines().flatten();
-    let first = words.next().ok_or_else(|| source.ends_early("a graph in graph6 or digraph6"))?;
-    let (graph, directed) = decode(&first)?;
+    let first = words.next().ok_or_else(|| source.ends_early(EXPECTED))?;
+    let file = file(&first, options)?;
     if let Some(second) = words.next() {
-        return Err(second.unexpected("the end of the file after its one graph"));
+        return Err(second.unexpected("the end of the file after its one graph; all of them can be asked for"));
     }
+    Ok(file)
+}
+
+/// Reads the graphs of all lines, one after the other, as long as `take` says to go on.
+pub(crate) fn read_each<'a>(
+    source: &'a Text<'a>,
+    options: &ReadOptions,
+    take: &mut dyn FnMut(GraphFile) -> bool,
+) -> Result<(), FileError> {
+    let mut words = source.lines().flatten().peekable();
+    if words.peek().is_none() {
+        return Err(source.ends_early(EXPECTED));
+    }
+    for word in words {
+        if !HEADERS.contains(&word.text) && !take(file(&word, options)?) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn file(word: &Word<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> {
+    let (graph, directed) = decode(word, options.memory_limit)?;
     Ok(GraphFile {
         directed,
         weighted: false,
@@ -36,18 +61,23 @@ pub(crate) fn read<'a>(source: &'a Text<'a>) -> Result<GraphFile, FileError> {
         prizes: Vec::new(),
         terminals: Terminals::default(),
         format: Format::Graph6,
+        coordinates: None,
+        notes: Vec::new(),
     })
 }
 
 /// Whether a word looks like a graph in this format, for guessing the format of a file.
 pub(crate) fn resembles(word: &str) -> bool {
-    HEADERS.iter().any(|header| word.starts_with(header)) || decode_in("", word).is_ok()
+    let is_printable = word.bytes().skip(1).all(|byte| (b'?'..=b'~').contains(&byte));
+    (word.starts_with(':') && word.len() > 1 && is_printable)
+        || HEADERS.iter().any(|header| word.starts_with(header))
+        || decode_in("", word).is_ok()
 }
 
 fn decode_in(file: &str, line: &str) -> Result<(DiGraph<(), i64>, bool), FileError> {
     let source = Text::new(file, line.as_bytes())?;
-    let word = source.lines().flatten().next().ok_or_else(|| source.ends_early("a graph in graph6 or digraph6"))?;
-    decode(&word)
+    let word = source.lines().flatten().next().ok_or_else(|| source.ends_early(EXPECTED))?;
+    decode(&word, ReadOptions::default().memory_limit)
 }
 
 /// Decodes one graph6 or digraph6 word: the graph, every edge of weight 1, and whether it is directed. An undirected edge
@@ -69,17 +99,22 @@ pub fn decode_graph6(line: &str) -> Result<(DiGraph<(), i64>, bool), FileError> 
     decode_in("graph6", line)
 }
 
-fn decode(word: &Word<'_>) -> Result<(DiGraph<(), i64>, bool), FileError> {
+fn decode(word: &Word<'_>, memory_limit: usize) -> Result<(DiGraph<(), i64>, bool), FileError> {
     let header = HEADERS.iter().find(|header| word.text.starts_with(*header)).map_or(0, |header| header.len());
     let directed = word.text[header..].starts_with('&');
-    let skipped = header + usize::from(directed);
+    let sparse = word.text[header..].starts_with(':');
+    let skipped = header + usize::from(directed || sparse);
     let sextets = word.text.as_bytes()[skipped..].iter();
     if let Some((at, letter)) = word.text[skipped..].char_indices().find(|(_, letter)| !('?'..='~').contains(letter)) {
         let start = word.start + skipped + at;
         return Err(word.part_unexpected(start..start + letter.len_utf8(), "a character from '?' to '~'"));
     }
     let sextets: Vec<u8> = sextets.map(|&byte| byte - b'?').collect();
-    let (node_count, size_length) = decode_size(&sextets).ok_or_else(|| word.unexpected("the number of nodes"))?;
+    if sparse {
+        return Ok((sparse6::decode(&sextets, word, memory_limit)?, false));
+    }
+    let (node_count, size_length) =
+        sparse6::decode_size(&sextets).ok_or_else(|| word.unexpected("the number of nodes"))?;
     let n = node_count as u128;
     let bits = if directed { n * n } else { n * n.saturating_sub(1) / 2 };
     let needed = bits.div_ceil(6);
@@ -111,17 +146,6 @@ fn decode(word: &Word<'_>) -> Result<(DiGraph<(), i64>, bool), FileError> {
         }
     }
     Ok((graph, directed))
-}
-
-/// The number of nodes and how many characters say it.
-fn decode_size(sextets: &[u8]) -> Option<(u64, usize)> {
-    let number = |digits: &[u8]| digits.iter().fold(0u64, |value, &digit| value << 6 | u64::from(digit));
-    match sextets {
-        [63, 63, ..] => sextets.get(2..8).map(|digits| (number(digits), 8)),
-        [63, ..] => sextets.get(1..4).map(|digits| (number(digits), 4)),
-        [size, ..] => Some((u64::from(*size), 1)),
-        [] => None,
-    }
 }
 
 /// Writes a simple graph without weights.

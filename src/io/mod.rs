@@ -2,122 +2,84 @@
 //!
 //! | format | extensions | nodes are called | |
 //! |---|---|---|---|
-//! | [`EdgeList`](Format::EdgeList) | `.el` `.edges` `.txt` | names, as in the file | `u v [weight]` |
-//! | [`Dimacs`](Format::Dimacs) | `.gr` `.dimacs` `.col` | 1 to n | `p edge n m` or `p arc n m`, `e u v [weight]` |
-//! | [`Graph6`](Format::Graph6) | `.g6` `.d6` | 0 to n − 1 | one graph in graph6 or digraph6 |
+//! | [`EdgeList`](Format::EdgeList) | `.el` `.edges` `.edgelist` `.ncol` | names, as in the file | `u v [weight]` |
+//! | [`Csv`](Format::Csv) | `.csv` `.tsv` | names, as in the file | columns source, target, weight |
+//! | [`Dimacs`](Format::Dimacs) | `.gr` `.dimacs` `.col` `.clq` | 1 to n | `p edge n m` or `p arc n m`, `e u v [weight]` |
+//! | [`Metis`](Format::Metis) | `.graph` `.metis` | 1 to n | `n m [fmt]`, then the neighbours of each node |
+//! | [`Graph6`](Format::Graph6) | `.g6` `.d6` `.s6` | 0 to n − 1 | graph6, digraph6 or sparse6, a graph a line |
+//! | [`Tsplib`](Format::Tsplib) | `.hcp` `.tsp` | 1 to n | `EDGE_DATA_SECTION` of a list of edges or of neighbours |
+//! | [`MatrixMarket`](Format::MatrixMarket) | `.mtx` | 1 to n | an adjacency matrix, entry by entry |
+//! | [`GraphMl`](Format::GraphMl) | `.graphml` | ids | XML; feature `formats` |
+//! | [`Gexf`](Format::Gexf) | `.gexf` | ids | XML; feature `formats` |
+//! | [`Gml`](Format::Gml) | `.gml` | labels, else ids | `graph [ node [ … ] edge [ … ] ]` |
+//! | [`Dot`](Format::Dot) | `.dot` `.gv` | names, as in the file | `graph { a -- b }` |
+//! | [`Json`](Format::Json) | `.json` | ids, else positions from 0 | node-link data; feature `formats` |
 //! | [`Deck`](Format::Deck) | `.deck` | positions from 1 | a card a line; read as the graph of matching cards |
+//!
+//! `.txt`, other extensions and standard input leave it to the content. Any of them may be compressed with gzip.
 //!
 //! What is wrong with a file is told by one type, [`FileError`], with the place. Reading is linear in the file and, but for
 //! graph6 and decks, in the memory it takes; a header that claims more than the memory limit allows is refused.
 
+mod builder;
+mod csv;
 mod deck;
 mod dimacs;
+mod dot;
+mod dot_tokens;
 mod edge_list;
 mod error;
+mod format;
 mod game;
+#[cfg(feature = "formats")]
+mod gexf;
+mod gml;
 mod graph6;
+#[cfg(feature = "formats")]
+mod graphml;
 mod hand;
+mod input;
+#[cfg(feature = "formats")]
+mod json;
+mod matrix_market;
+mod metis;
 mod names;
 mod prizes;
 mod save;
+mod sparse6;
 mod symbols;
 mod text;
+mod tsplib;
+#[cfg(feature = "formats")]
+mod xml;
+mod xml_text;
 
 pub use deck::{CardNames, DeckFile, read_attributes, read_deck, write_deck};
 pub use error::FileError;
+pub use format::{Format, UnknownFormat};
 pub use game::{CardColour, CardType, GameCard, GameFile, player_name};
 pub use graph6::decode_graph6;
 pub use hand::HandFile;
+pub use input::{read_bytes, read_bytes_within};
 pub use names::{NodeFinder, NodeName, NodeNames};
 pub use prizes::read_prizes;
 pub use save::save;
 pub use symbols::{SymbolFile, write_symbols};
 
-use std::fmt;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
 
+use crate::solution::Stop;
 use text::Text;
 
-/// A format that graphs come in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// An edge a line, as two names and perhaps a weight.
-    EdgeList,
-    /// `p edge` or `p arc`, then `e u v` lines.
-    Dimacs,
-    /// graph6 or digraph6.
-    Graph6,
-    /// A deck of UNO cards.
-    Deck,
-}
-
-impl Format {
-    /// All formats with their names.
-    pub const ALL: [(&'static str, Format); 4] = [
-        ("edge-list", Format::EdgeList),
-        ("dimacs", Format::Dimacs),
-        ("graph6", Format::Graph6),
-        ("deck", Format::Deck),
-    ];
-
-    /// The name of the format, as the command line spells it.
-    pub fn name(self) -> &'static str {
-        let entry = Self::ALL.iter().find(|(_, format)| *format == self);
-        entry.expect("every format is in the list").0
-    }
-
-    /// The format that the extension of a file name promises, if it is one of ours.
-    pub fn from_extension(file: &str) -> Option<Self> {
-        let extension = Path::new(file).extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "el" | "edges" | "txt" => Some(Format::EdgeList),
-            "gr" | "dimacs" | "col" => Some(Format::Dimacs),
-            "g6" | "d6" => Some(Format::Graph6),
-            "deck" => Some(Format::Deck),
-            _ => None,
-        }
-    }
-
-    /// The format that a text without a telling name seems to have: DIMACS if its first line that is no comment begins with
-    /// `p`, graph6 if that line is one word of graph6, an edge list otherwise.
-    fn guess<'a>(source: &'a Text<'a>) -> Self {
-        let mut lines = source.lines().filter_map(|mut line| {
-            let first = line.next()?;
-            let is_comment = first.text == "c" || first.text.starts_with(['#', '%']);
-            (!is_comment).then(|| (first.text, line.next().is_some()))
-        });
-        match lines.next() {
-            Some(("p", true)) => Format::Dimacs,
-            Some((word, false)) if graph6::resembles(word) => Format::Graph6,
-            _ => Format::EdgeList,
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-/// A name that no format has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no format '{0}'; the formats are {formats}", formats = Format::ALL.map(|(name, _)| name).join(", "))]
-pub struct UnknownFormat(String);
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        let entry = Self::ALL.iter().find(|(known, _)| *known == name);
-        entry.map(|(_, format)| *format).ok_or_else(|| UnknownFormat(name.to_owned()))
-    }
-}
+/// What a node takes at least, for refusing numbers of nodes that no memory could hold.
+const NODE_BYTES: usize = 8;
 
 /// How to read a file.
 #[derive(Clone, Debug)]
@@ -126,14 +88,36 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// Take every edge of an edge list or of an undirected DIMACS file as directed from its first node to its second.
     pub directed: bool,
-    /// Refuse a graph that would take more than this many bytes when only its description is short.
+    /// Every edge weighs 1, whatever the file says; what stands there need not be a whole number.
+    pub unit_weights: bool,
+    /// Refuse a text longer than this many bytes, and a graph that would take more when only its description is short.
     pub memory_limit: usize,
+    /// Stop reading when this flag is raised.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// Stop reading at this time.
+    pub deadline: Option<Instant>,
+}
+
+impl ReadOptions {
+    /// Why reading has to end now, if it has to.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        let raised = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if raised { Some(Stop::Interrupted) } else { late().then_some(Stop::TimeLimit) }
+    }
 }
 
 impl Default for ReadOptions {
     /// Format by name or content, undirected where the file does not say, 4 GiB.
     fn default() -> Self {
-        ReadOptions { format: None, directed: false, memory_limit: 4 << 30 }
+        ReadOptions {
+            format: None,
+            directed: false,
+            unit_weights: false,
+            memory_limit: 4 << 30,
+            interrupt: None,
+            deadline: None,
+        }
     }
 }
 
@@ -181,6 +165,10 @@ pub struct GraphFile {
     pub prizes: Vec<i64>,
     /// The format it was read from.
     pub format: Format,
+    /// Where the file draws its nodes, by node index, if it has a place for each.
+    pub coordinates: Option<Vec<[f64; 2]>>,
+    /// What the file says and this graph doesn't hold, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl GraphFile {
@@ -189,26 +177,138 @@ impl GraphFile {
     /// # Errors
     /// If the file cannot be read or is not what its format says.
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Self, FileError> {
-        let (name, bytes) = read_bytes(path)?;
+        let (name, bytes) = read_bytes_within(path, options)?;
         Self::parse(&name, &bytes, options)
+    }
+
+    /// A graph of so many nodes, called by their positions from 1, without edges: something to fill and to write.
+    pub fn of_nodes(count: usize) -> Self {
+        let mut graph = DiGraph::with_capacity(count, 0);
+        for _ in 0..count {
+            graph.add_node(());
+        }
+        GraphFile {
+            graph,
+            directed: false,
+            weighted: false,
+            names: NodeNames::positions(count),
+            prizes: Vec::new(),
+            terminals: Terminals::default(),
+            format: Format::Dimacs,
+            coordinates: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The part of the graph between these nodes, in this order and under their names. Ends that are not among them are free.
+    ///
+    /// # Panics
+    /// If a node is not of the graph.
+    pub fn induced(&self, nodes: &[NodeIndex]) -> Self {
+        let mut position = vec![None; self.graph.node_count()];
+        for (at, node) in nodes.iter().enumerate() {
+            position[node.index()] = Some(NodeIndex::new(at));
+        }
+        let texts: Vec<String> = nodes.iter().map(|node| self.names.name_of(node.index())).collect();
+        let mut part = GraphFile {
+            directed: self.directed,
+            weighted: self.weighted,
+            names: NodeNames::of_texts(texts.iter().map(String::as_str)),
+            format: self.format,
+            ..Self::of_nodes(nodes.len())
+        };
+        for edge in self.graph.edge_references() {
+            if let (Some(tail), Some(head)) = (position[edge.source().index()], position[edge.target().index()]) {
+                part.graph.add_edge(tail, head, *edge.weight());
+            }
+        }
+        if !self.prizes.is_empty() {
+            part.prizes = nodes.iter().map(|node| self.prizes[node.index()]).collect();
+        }
+        let end = |end: Option<NodeIndex>| end.and_then(|node| position[node.index()]);
+        part.terminals = Terminals { from: end(self.terminals.from), to: end(self.terminals.to) };
+        let places = self.coordinates.as_ref();
+        part.coordinates = places.map(|places| nodes.iter().map(|node| places[node.index()]).collect());
+        part
     }
 
     /// Reads a graph from the bytes of a file of this name.
     ///
     /// # Errors
-    /// If they are not what the format says: with line, column, what was read and what was expected.
+    /// If they are not what the format says: with line, column, what was read and what was expected. If the options tell
+    /// the reader to stop.
     pub fn parse(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Self, FileError> {
-        let source = Text::new(name, bytes)?;
-        let format = options.format.or_else(|| Format::from_extension(name)).unwrap_or_else(|| Format::guess(&source));
-        if options.directed && matches!(format, Format::Graph6 | Format::Deck) {
+        let source = Text::new(name, bytes)?.within(options);
+        let file = Self::parse_text(&source, options);
+        // A text that ended early for its reader has not been read, whatever the reader made of it.
+        match source.stopped() {
+            Some(stop) => Err(FileError::stopped(name, stop)),
+            None => file,
+        }
+    }
+
+    /// Reads every graph of a file that may hold many, one after the other, as long as `take` says to go on. Files in graph6,
+    /// digraph6 and sparse6 have a graph a line; those in other formats have one.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), at the first graph that cannot be read.
+    ///
+    /// # Example
+    /// ```
+    /// use longhaul::io::{GraphFile, ReadOptions};
+    ///
+    /// let mut nodes = Vec::new();
+    /// GraphFile::parse_each("three.g6", b"Bg\nDQc\n:Fa@x^\n", &ReadOptions::default(), &mut |file| {
+    ///     nodes.push(file.graph.node_count());
+    ///     true
+    /// })?;
+    /// assert_eq!(nodes, [3, 5, 7]);
+    /// # Ok::<(), longhaul::io::FileError>(())
+    /// ```
+    pub fn parse_each(
+        name: &str,
+        bytes: &[u8],
+        options: &ReadOptions,
+        take: &mut dyn FnMut(Self) -> bool,
+    ) -> Result<(), FileError> {
+        let source = Text::new(name, bytes)?.within(options);
+        let format = options.format.map_or_else(|| Format::detect(&source), Ok)?;
+        if format != Format::Graph6 || options.directed {
+            take(Self::parse(name, bytes, options)?);
+            return Ok(());
+        }
+        let read = graph6::read_each(&source, options, take);
+        source.stopped().map_or(read, |stop| Err(FileError::stopped(name, stop)))
+    }
+
+    fn parse_text<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Self, FileError> {
+        let format = options.format.map_or_else(|| Format::detect(source), Ok)?;
+        if options.directed && format.states_direction() {
             let message = format!("the format {format} says itself whether edges are directed");
-            return Err(FileError::graph(name, message));
+            return Err(FileError::graph(source.file(), message));
         }
         match format {
-            Format::EdgeList => edge_list::read(&source, options.directed),
-            Format::Dimacs => dimacs::read(&source, options),
-            Format::Graph6 => graph6::read(&source),
-            Format::Deck => deck::read(&source, options),
+            Format::EdgeList => edge_list::read(source, options),
+            Format::Csv => csv::read(source, options),
+            Format::Dimacs => dimacs::read(source, options),
+            Format::Metis => metis::read(source, options),
+            Format::Graph6 => graph6::read(source, options),
+            Format::Tsplib => tsplib::read(source, options),
+            Format::MatrixMarket => matrix_market::read(source, options),
+            Format::Gml => gml::read(source, options),
+            Format::Dot => dot::read(source, options),
+            Format::Deck => deck::read(source, options),
+            #[cfg(feature = "formats")]
+            Format::GraphMl => graphml::read(source, options),
+            #[cfg(feature = "formats")]
+            Format::Gexf => gexf::read(source, options),
+            #[cfg(feature = "formats")]
+            Format::Json => json::read(source, options),
+            #[cfg(not(feature = "formats"))]
+            Format::GraphMl | Format::Gexf | Format::Json => {
+                let message = format!("a build without the feature 'formats' cannot read {format}");
+                Err(FileError::graph(source.file(), message))
+            }
         }
     }
 
@@ -220,32 +320,63 @@ impl GraphFile {
     pub fn write(&self, format: Format, out: &mut dyn Write) -> std::io::Result<()> {
         match format {
             Format::EdgeList => edge_list::write(self, out),
+            Format::Csv => csv::write(self, out),
             Format::Dimacs => dimacs::write(self, out),
+            Format::Metis => metis::write(self, out),
             Format::Graph6 => graph6::write(self, out),
+            Format::Tsplib => tsplib::write(self, out),
+            Format::MatrixMarket => matrix_market::write(self, out),
+            Format::Gml => gml::write(self, out),
+            Format::Dot => dot::write(self, out),
             Format::Deck => {
-                let message = "a graph is not a deck; only the line graphs of bipartite multigraphs are";
-                Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, message))
+                refuse("a graph is not a deck; only the line graphs of bipartite multigraphs are".to_owned())
+            }
+            #[cfg(feature = "formats")]
+            Format::GraphMl => graphml::write(self, out),
+            #[cfg(feature = "formats")]
+            Format::Gexf => gexf::write(self, out),
+            #[cfg(feature = "formats")]
+            Format::Json => json::write(self, out),
+            #[cfg(not(feature = "formats"))]
+            Format::GraphMl | Format::Gexf | Format::Json => {
+                refuse(format!("a build without the feature 'formats' cannot write {format}"))
             }
         }
     }
 }
 
-/// All of a file, or of standard input if the path is `-`, with the name that diagnostics use.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn read_bytes(path: &Path) -> Result<(String, Vec<u8>), FileError> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        let name = "standard input".to_owned();
-        return match std::io::stdin().lock().read_to_end(&mut bytes) {
-            Ok(_) => Ok((name, bytes)),
-            Err(error) => Err(FileError::system(&name, "read", error)),
+impl GraphFile {
+    /// What [`write`](Self::write) in this format leaves out of the graph, a phrase each.
+    pub fn losses(&self, format: Format) -> Vec<String> {
+        let n = self.graph.node_count();
+        let mut losses = Vec::new();
+        let numbered_from = match format {
+            Format::Dimacs | Format::Metis | Format::Tsplib | Format::MatrixMarket => Some(1),
+            Format::Graph6 => Some(0),
+            _ => None,
         };
+        if let Some(first) = numbered_from.filter(|&first| n > 0 && !self.names.is_consecutive_from(first)) {
+            let last = first as usize + n - 1;
+            losses.push(format!("the names: nodes are called {first} to {last} in {format}"));
+        }
+        let places = [Format::Gml, Format::Dot, Format::Json, Format::GraphMl, Format::Gexf, Format::Tsplib];
+        if self.coordinates.is_some() && !places.contains(&format) {
+            losses.push(format!("the coordinates, which {format} doesn't have"));
+        }
+        if self.terminals != Terminals::default() && format != Format::Dimacs {
+            losses.push(format!("the ends that the file asks for, which {format} doesn't have"));
+        }
+        if self.prizes.iter().any(|&prize| prize != 0) && format != Format::Dimacs {
+            losses.push(format!("the prizes of nodes, which {format} doesn't have"));
+        }
+        if self.directed && format == Format::EdgeList {
+            losses.push("that edges are directed: whoever reads an edge list has to know".to_owned());
+        }
+        losses
     }
-    let name = path.display().to_string();
-    match std::fs::read(path) {
-        Ok(bytes) => Ok((name, bytes)),
-        Err(error) => Err(FileError::system(&name, "read", error)),
-    }
+}
+
+/// The mistake that a format cannot say this graph.
+fn refuse<T>(message: String) -> std::io::Result<T> {
+    Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, message))
 }

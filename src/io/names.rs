@@ -55,7 +55,7 @@ impl NodeNames {
         NodeNames { kind: Kind::Consecutive { first, count } }
     }
 
-    pub(crate) fn numbers(numbers: Vec<u32>) -> Self {
+    fn numbers(numbers: Vec<u32>) -> Self {
         NodeNames { kind: Kind::Numbers(numbers) }
     }
 
@@ -66,6 +66,27 @@ impl NodeNames {
             ends.push(text.len());
         }
         NodeNames { kind: Kind::Words { text, ends } }
+    }
+
+    /// These texts in order, which are all different; as numbers where all of them are.
+    pub(crate) fn of_texts<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Self {
+        match texts.clone().map(canonical_number).collect::<Option<Vec<u32>>>() {
+            Some(numbers) => Self::of_numbers(numbers),
+            None => Self::words(texts),
+        }
+    }
+
+    /// These numbers in order, which are all different.
+    pub(crate) fn of_numbers(numbers: Vec<u32>) -> Self {
+        let first = numbers.first().copied().unwrap_or(0);
+        let consecutive =
+            numbers.iter().zip(u64::from(first)..).all(|(&number, expected)| u64::from(number) == expected);
+        if consecutive { Self::consecutive(first, numbers.len()) } else { Self::numbers(numbers) }
+    }
+
+    /// Whether the nodes are called by the numbers from this one on.
+    pub(crate) fn is_consecutive_from(&self, number: u32) -> bool {
+        matches!(self.kind, Kind::Consecutive { first, .. } if first == number)
     }
 
     /// How many nodes there are.
@@ -101,6 +122,11 @@ impl NodeNames {
             Kind::Numbers(numbers) => std::mem::size_of_val(&numbers[..]),
             Kind::Words { text, ends } => text.len() + std::mem::size_of_val(&ends[..]),
         }
+    }
+
+    /// The name of the node of this index, as text.
+    pub(crate) fn name_of(&self, index: usize) -> String {
+        self.name(NodeIndex::new(index)).to_string()
     }
 
     /// A way from names to nodes: `O(n)` once, then constant time each.
@@ -162,4 +188,9 @@ impl NodeFinder<'_> {
         };
         Some(NodeIndex::new(index as usize))
     }
+}
+
+/// The number that this word is the usual way to write.
+pub(crate) fn canonical_number(text: &str) -> Option<u32> {
+    if text.len() > 1 && text.starts_with('0') { None } else { parse_u32(text) }
 }

@@ -1,14 +1,25 @@
 //! Lines and words of a text with their places, for the formats that consist of them.
 
+use std::cell::Cell;
 use std::ops::Range;
 
+use super::ReadOptions;
 use super::error::{FileError, quoted};
+use crate::solution::Stop;
 
 /// A file's text with its name; every position is a byte offset into it.
 pub(crate) struct Text<'a> {
     file: &'a str,
     text: &'a str,
+    /// Who may end the reading early, and why that has happened.
+    options: Option<&'a ReadOptions>,
+    stopped: Cell<Option<Stop>>,
+    /// So many steps until the options are asked again.
+    patience: Cell<u32>,
 }
+
+/// So many lines (or other small steps) are read between two looks at the clock and the interrupt flag.
+const PATIENCE: u32 = 1 << 13;
 
 /// The words of one line.
 #[derive(Clone)]
@@ -19,6 +30,8 @@ pub(crate) struct Line<'a> {
     end: usize,
     /// The byte that begins a comment; a newline, which no line holds, if nothing does.
     comment: u8,
+    /// A byte that divides words as white space does.
+    separator: u8,
 }
 
 /// One word: bytes between white space.
@@ -33,7 +46,7 @@ impl<'a> Text<'a> {
     /// Takes the bytes of a file as text; a byte order mark at the beginning is skipped by [`lines`](Self::lines).
     pub(crate) fn new(file: &'a str, bytes: &'a [u8]) -> Result<Self, FileError> {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(Text { file, text }),
+            Ok(text) => Ok(Text { file, text, options: None, stopped: Cell::new(None), patience: Cell::new(0) }),
             Err(error) => {
                 let at = error.valid_up_to();
                 let found = format!("the byte 0x{:02X}", bytes[at]);
@@ -42,15 +55,37 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// From now on reading ends early where the options say so.
+    pub(crate) fn within(self, options: &'a ReadOptions) -> Self {
+        Text { options: Some(options), ..self }
+    }
+
+    /// Whether reading has to end here; asked once for each small step.
+    pub(crate) fn must_stop(&self) -> bool {
+        match self.patience.get() {
+            0 => {
+                self.patience.set(PATIENCE);
+                self.stopped.set(self.stopped.get().or_else(|| self.options.and_then(ReadOptions::stop)));
+            }
+            left => self.patience.set(left - 1),
+        }
+        self.stopped.get().is_some()
+    }
+
+    /// Why reading has ended early, if it has.
+    pub(crate) fn stopped(&self) -> Option<Stop> {
+        self.stopped.get()
+    }
+
     pub(crate) fn lines(&'a self) -> impl Iterator<Item = Line<'a>> {
         let mut next = if self.text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
         std::iter::from_fn(move || {
             let rest = &self.text.as_bytes()[next..];
-            if rest.is_empty() {
+            if rest.is_empty() || self.must_stop() {
                 return None;
             }
             let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-            let line = Line { source: self, next, end: next + length, comment: b'\n' };
+            let line = Line { source: self, next, end: next + length, comment: b'\n', separator: b' ' };
             next = (next + length + 1).min(self.text.len());
             Some(line)
         })
@@ -78,8 +113,20 @@ impl<'a> Text<'a> {
         self.text.len()
     }
 
-    pub(crate) fn slice(&self, span: Range<usize>) -> &'a str {
-        &self.text[span]
+    pub(crate) fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// The bytes at these places as a word.
+    pub(crate) fn word(&'a self, span: Range<usize>) -> Word<'a> {
+        Word { source: self, text: &self.text[span.clone()], start: span.start }
+    }
+
+    /// A part of the text, which was cut out of it, as a word with its place.
+    pub(crate) fn word_of(&'a self, part: &str) -> Word<'a> {
+        let start = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
+        assert!(start <= self.text.len() && start + part.len() <= self.text.len(), "the part is of this text");
+        self.word(start..start + part.len())
     }
 }
 
@@ -102,9 +149,22 @@ impl<'a> Line<'a> {
         self.next().map_or(Ok(()), |word| Err(word.unexpected("the end of the line")))
     }
 
+    /// What is left of the line, without white space around it.
+    pub(crate) fn rest(&self) -> Option<Word<'a>> {
+        let rest = &self.source.text[self.next..self.end];
+        let word = rest.trim();
+        let start = self.next + (rest.len() - rest.trim_start().len());
+        (!word.is_empty()).then_some(Word { source: self.source, text: word, start })
+    }
+
     /// From this sign on the rest of the line is as if it were not there.
     pub(crate) fn without_comment(self, sign: u8) -> Self {
         Line { comment: sign, ..self }
+    }
+
+    /// This sign divides words as white space does.
+    pub(crate) fn separated_by(self, sign: u8) -> Self {
+        Line { separator: sign, ..self }
     }
 }
 
@@ -113,7 +173,7 @@ impl<'a> Iterator for Line<'a> {
 
     fn next(&mut self) -> Option<Word<'a>> {
         let bytes = &self.source.text.as_bytes()[..self.end];
-        let is_space = |byte: u8| byte == b' ' || (b'\t'..=b'\r').contains(&byte);
+        let is_space = |byte: u8| byte == b' ' || (b'\t'..=b'\r').contains(&byte) || byte == self.separator;
         let mut start = self.next;
         while start < bytes.len() && is_space(bytes[start]) {
             start += 1;
@@ -136,9 +196,12 @@ impl<'a> Word<'a> {
     pub(crate) fn part(&self, from: usize) -> Word<'a> {
         Word { source: self.source, text: &self.text[from..], start: self.start + from }
     }
-}
 
-impl Word<'_> {
+    /// A part of the word.
+    pub(crate) fn cut(&self, part: Range<usize>) -> Word<'a> {
+        Word { source: self.source, start: self.start + part.start, text: &self.text[part] }
+    }
+
     pub(crate) fn span(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
@@ -164,10 +227,23 @@ impl Word<'_> {
         self.text.parse().map_err(|_| expected())
     }
 
-    /// The word as the weight of an edge.
+    /// The word as the weight of an edge. A decimal fraction will do where it is a whole number, as `3.0` is.
     pub(crate) fn weight(&self) -> Result<i64, FileError> {
-        let expected = || self.unexpected("a weight (a whole number from -2^63 to 2^63 - 1)");
-        self.text.parse().map_err(|_| expected())
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let fraction = match (self.text.parse::<i64>(), self.text.parse::<f64>()) {
+            (Ok(weight), _) => return Ok(weight),
+            (_, Ok(value)) if value.fract() == 0.0 && value.abs() <= EXACT => return Ok(value as i64),
+            (_, Ok(value)) => value.is_finite() && value.abs() <= EXACT,
+            _ => false,
+        };
+        let advice = if fraction { ", so multiply all weights by the same power of ten" } else { "" };
+        Err(self.unexpected(format!("a weight (a whole number from -2^63 to 2^63 - 1{advice})")))
+    }
+
+    /// The word as a coordinate.
+    pub(crate) fn coordinate(&self) -> Result<f64, FileError> {
+        let value = self.text.parse().ok().filter(|value: &f64| value.is_finite());
+        value.ok_or_else(|| self.unexpected("a coordinate, as a number"))
     }
 }
 

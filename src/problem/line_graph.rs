@@ -72,6 +72,14 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
         self
     }
 
+    /// Stop as soon as the bound is above the length by at most this share of the bound: 0.05 is five per cent. Where
+    /// [`gap`](Self::gap) is given as well, the greater of the two counts. \[default: 0\] \[range: 0..1\]
+    #[must_use]
+    pub fn relative_gap(mut self, share: f64) -> Self {
+        self.options.goal.relative_gap = share.clamp(0.0, 1.0);
+        self
+    }
+
     /// Which engine to use. [`Auto`](Engine::Auto) and [`Trail`](Engine::Trail) work on the multigraph itself; for any other
     /// the line graph is made, within the memory limit. \[default: [`Auto`](Engine::Auto)\]
     #[must_use]

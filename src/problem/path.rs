@@ -124,6 +124,14 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
+    /// Stop as soon as the bound is above the length by at most this share of the bound: 0.05 is five per cent. Where
+    /// [`gap`](Self::gap) is given as well, the greater of the two counts. \[default: 0\] \[range: 0..1\]
+    #[must_use]
+    pub fn relative_gap(mut self, share: f64) -> Self {
+        self.options.goal.relative_gap = share.clamp(0.0, 1.0);
+        self
+    }
+
     /// Which engine to use. \[default: [`Auto`](Engine::Auto)\]
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {

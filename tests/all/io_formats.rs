@@ -206,7 +206,7 @@ proptest! {
         format in prop::sample::select(Format::ALL.map(|(_, format)| Some(format)).into_iter().chain([None]).collect::<Vec<_>>()),
         directed: bool,
     ) {
-        let options = ReadOptions { format, directed, memory_limit: 1 << 16 };
+        let options = ReadOptions { format, directed, memory_limit: 1 << 16, ..ReadOptions::default() };
         if let Err(error) = GraphFile::parse("file", &bytes, &options) {
             if let Some((line, column)) = error.position() {
                 prop_assert!(line >= 1 && column >= 1 && line <= 1 + bytes.len() && column <= 1 + bytes.len());

@@ -44,6 +44,7 @@ const FLOORS: &[&[&str]] = &[
     &["solver"],
     &["structure"],
     &["io"],
+    &["render"],
     &[""],
     // Other worlds.
     &["adapters"],
@@ -59,7 +60,7 @@ const WALLS: &[(&str, &[&str])] = &[
         &["certificate", "engines::local_search", "instance", "limits", "lp", "proof", "solution", "view"],
     ),
     ("clique", &["certificate", "error", "limits", "solution", "view"]),
-    ("io", &["line_graph"]),
+    ("io", &["line_graph", "solution::Stop"]),
     // They use what any caller could use.
     ("adapters", &["", "certificate", "clique", "decompose", "explore", "io", "limits", "line_graph", "view"]),
 ];

@@ -7,6 +7,7 @@ mod corpus;
 mod corpus_index;
 mod corpus_watch;
 mod cubic;
+mod formats;
 mod io_formats;
 mod k_path;
 mod layers;

@@ -191,6 +191,25 @@ impl<'a> Answer<'a> {
         }
     }
 
+    /// Nothing is known.
+    pub(crate) fn unknown(names: &'a NodeNames) -> Self {
+        Answer {
+            status: Status::Unknown,
+            stop: Stop::Exhausted,
+            length: None,
+            upper_bound: None,
+            nodes: Vec::new(),
+            stats: Stats::default(),
+            failure_probability: None,
+            k: None,
+            names,
+            closed: false,
+            trail: None,
+            question: None,
+            cards: None,
+        }
+    }
+
     /// The answer to the question for a path of `k` nodes.
     pub(crate) fn of_k_path(solution: &KPathSolution<NodeIndex, EdgeIndex>, k: usize, names: &'a NodeNames) -> Self {
         Answer {
@@ -241,7 +260,8 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn summary(&self) -> String {
+    /// The answer in a line.
+    pub(crate) fn summary(&self) -> String {
         let what = match (self.cards, self.closed, self.k) {
             _ if self.trail.is_some() => if self.closed { "closed trail" } else { "trail" }.to_owned(),
             (Some(_), ..) => "sequence".to_owned(),

@@ -5,46 +5,121 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use longhaul::adapters::cubic;
 use longhaul::adapters::rummy::{Ace, Hand, Weights as CardWeights};
 use longhaul::adapters::uno::cooperative::PlayRule;
 use longhaul::adapters::uno::rewriting::Rules;
-use longhaul::io::Format;
+use longhaul::io::{Format, ReadOptions};
 use longhaul::{Engine, Limits, LinearSolver};
 
 use crate::Process;
+use crate::bench::BenchArgs;
+use crate::convert::ConvertArgs;
+use crate::families::Family;
 use crate::game::GameArgs;
+use crate::picture::{PictureArgs, PictureOnlyArgs};
 use crate::search_args::{CliqueArgs, DobbleArgs};
+use crate::shell::CompletionsArgs;
 
 /// The longest simple path of any graph, exact where anyone can be, anytime where not, and honest about which.
 #[derive(Parser)]
-#[command(version, max_term_width = 110)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  longhaul solve roads.el --from Rome --time-limit 10     the longest path that begins in Rome
+  longhaul solve ring.graph --cycle --output json         the longest cycle, as an object for programs
+  longhaul uno hand.deck --first 7,blue                   the longest sequence after the 7 of blue
+  longhaul check roads.el answer.json                     is that answer right?
+  longhaul help solve                                     all options of a command"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
+impl Args {
+    /// The options of this process; ends it where they are wrong or ask for help.
+    pub(crate) fn read() -> Self {
+        let matches = Self::definition().get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
+    /// The definition of all commands: a value may begin with a minus and a digit, so that whoever gives -1 hears what is
+    /// wrong with it, and nodes may be called so.
+    pub(crate) fn definition() -> clap::Command {
+        fn with_negative_values(command: clap::Command) -> clap::Command {
+            let takes = |arg: clap::Arg| {
+                let takes_values = arg.get_action().takes_values();
+                if takes_values { arg.allow_negative_numbers(true) } else { arg }
+            };
+            command.mut_args(takes).mut_subcommands(with_negative_values)
+        }
+        with_negative_values(Self::command())
+    }
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Find the longest path of a graph.
+    #[command(after_help = "\
+Examples:
+  longhaul solve roads.el --from Rome --to Turin           both ends fixed
+  longhaul solve net.graphml --weights unit --cycle        the most nodes on a cycle
+  longhaul solve board.gr --time-limit 1m -v               stop after a minute; what happens, row by row
+  longhaul solve board.gr --gap 5%                         stop when the bound is within 5 % of the path
+  longhaul solve large.csv.gz --k 12 --output jsonl        a path of 12 nodes
+  cat ring.graph | longhaul solve - --format metis         standard input")]
     Solve(SolveArgs),
     /// Find the longest trail of a graph: no edge twice, nodes as often as they come.
     Trail(TrailArgs),
     /// Find the longest sequence of a deck of UNO cards.
+    #[command(after_help = "\
+Examples:
+  longhaul uno hand.deck                                   the longest sequence
+  longhaul uno hand.deck --first skip,blue --wild 2        after a skip, with two wild cards
+  longhaul uno hand.deck --count                           how many sequences there are
+  longhaul uno hands.deck --cooperative forced-skip        can player 1 be made to win?
+  longhaul uno deck.deck --uncooperative --players 2       who wins against the other?")]
     Uno(UnoArgs),
     /// Search a game of UNO: winning runs, counts of states, forced wins; or deal one.
     Game(GameArgs),
     /// Find the best melds of a hand of rummy.
     Rummy(RummyArgs),
     /// Verify a path or a run of a game, independently of the solver.
+    #[command(after_help = "\
+Examples:
+  longhaul solve roads.el --output json > answer.json && longhaul check roads.el answer.json
+  echo 'Rome Milan Turin' | longhaul check roads.el -      any list of nodes will do")]
     Check(CheckArgs),
     /// Say what is known about a graph without solving anything.
+    #[command(after_help = "\
+Examples:
+  longhaul info roads.el                                   a fact a line
+  longhaul info roads.el --from Rome --output json         the bound of paths from Rome, with its witness")]
     Info(InfoArgs),
+    /// Turn a file into one of another format: a deck into its graph, a graph into its line graph or its core.
+    Convert(ConvertArgs),
+    /// Solve the instances of a folder or an index, each within a limit, and compare the answers.
+    Bench(BenchArgs),
+    /// Print the script that lets a shell complete commands and options.
+    Completions(CompletionsArgs),
+    /// Print the manual page.
+    Man,
     /// Turn an instance of one problem into one of another, and solutions forwards or back.
     Reduce(ReduceArgs),
-    /// Make graphs.
-    #[command(subcommand)]
+    /// Make graphs and decks, random ones by a seed.
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  longhaul generate maze 40 40 --seed 7 --out maze.gml     with coordinates
+  longhaul generate gnp 200 0.05 --format metis            random edges
+  longhaul generate regular 100 4 --seed 1 --out a.g6      each node has four neighbours
+  longhaul generate uno 50 --out hand.deck                 a deck of fifty cards"
+    )]
     Generate(Generate),
     /// Find the largest clique of a graph.
     Clique(CliqueArgs),
@@ -196,6 +271,8 @@ pub(crate) struct CheckArgs {
     /// For a run of a game: the rules [default: those that the answer names]
     #[arg(long, value_parser = PossibleValuesParser::new(Rules::ALL.map(|(name, _)| name)).try_map(|name| Rules::from_str(&name)))]
     pub(crate) rules: Option<Rules>,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOnlyArgs,
 }
 
 #[derive(clap::Args)]
@@ -207,6 +284,8 @@ pub(crate) struct InfoArgs {
     /// How to print the facts.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: InfoOutput,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOnlyArgs,
 }
 
 #[derive(clap::Args)]
@@ -286,6 +365,8 @@ pub(crate) enum Kind {
 pub(crate) enum Generate {
     /// Cubic graphs: every node has three neighbours.
     Cubic(CubicArgs),
+    #[command(flatten)]
+    Family(Family),
 }
 
 #[derive(clap::Args)]
@@ -342,20 +423,28 @@ pub(crate) struct GraphOutput {
     /// Write to this file, whole or not at all [default: standard output]
     #[arg(long, short, value_name = "FILE", global = true)]
     pub(crate) out: Option<PathBuf>,
-    /// The format of a graph that is written.
-    #[arg(long, value_enum, default_value_t, global = true)]
-    pub(crate) format: GraphFormat,
+    /// The format of a graph that is written [default: by the extension of the file, else dimacs]
+    #[arg(long, global = true, value_parser = writable_formats())]
+    pub(crate) format: Option<Format>,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphFormat {
-    /// DIMACS; nodes are called 1 to n.
-    #[default]
-    Dimacs,
-    /// An edge a line; nodes are called 1 to n, and each must have an edge.
-    EdgeList,
-    /// graph6 or digraph6; nodes are called 0 to n - 1, and there are no weights.
-    Graph6,
+impl GraphOutput {
+    /// The format asked for, promised by the name of the file, or DIMACS.
+    pub(crate) fn format(&self) -> Format {
+        let promised = || Format::from_extension(&self.out.as_ref()?.display().to_string());
+        self.format.or_else(promised).unwrap_or(Format::Dimacs)
+    }
+}
+
+/// The engines by name.
+pub(crate) fn engines() -> impl TypedValueParser<Value = Engine> {
+    PossibleValuesParser::new(Engine::ALL.map(|(name, _)| name)).try_map(|name| Engine::from_str(&name))
+}
+
+/// The formats that a graph can be written in.
+pub(crate) fn writable_formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.iter().filter(|(_, format)| *format != Format::Deck).map(|(name, _)| *name);
+    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name))
 }
 
 /// Which graph, and how to read it.
@@ -366,7 +455,7 @@ pub(crate) struct GraphArgs {
     /// The format of the file [default: by its extension, else by its content]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(|(name, _)| name)).try_map(|name| Format::from_str(&name)))]
     pub(crate) format: Option<Format>,
-    /// Take the edges of an edge list, or of `p edge`, as directed from the first node to the second.
+    /// Take the edges of an edge list, a CSV file, or of `p edge`, as directed from the first node to the second.
     #[arg(long)]
     pub(crate) directed: bool,
     /// Where the weights come from.
@@ -470,11 +559,11 @@ pub(crate) struct RunArgs {
     /// The seed of everything random.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Stop as soon as the bound is at most this far above the length.
-    #[arg(long, default_value_t = 0)]
-    pub(crate) gap: u64,
+    /// Stop as soon as the bound is at most this far above the length: a number, or with % behind a share of the bound.
+    #[arg(long, value_name = "NUMBER|SHARE%", value_parser = parse_gap, default_value = "0")]
+    pub(crate) gap: Gap,
     /// Which engine to use.
-    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Engine::ALL.map(|(name, _)| name)).try_map(|name| Engine::from_str(&name)))]
+    #[arg(long, default_value = "auto", value_parser = engines())]
     pub(crate) engine: Engine,
     /// How to print the answer.
     #[arg(long, value_enum, default_value_t)]
@@ -488,10 +577,21 @@ pub(crate) struct RunArgs {
     /// No progress line.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
 }
 
 impl RunArgs {
     /// What the library may spend; reading the file has taken its share of the time.
+    pub(crate) fn reading(&self, process: &Process) -> ReadOptions {
+        ReadOptions {
+            memory_limit: self.memory_limit,
+            interrupt: Some(process.interrupt.clone()),
+            deadline: self.time_limit.and_then(|limit| process.began.checked_add(limit)),
+            ..ReadOptions::default()
+        }
+    }
+
     pub(crate) fn limits(&self, process: &Process) -> Limits {
         Limits {
             time: self.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
@@ -503,7 +603,25 @@ impl RunArgs {
     }
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
+/// How far apart bound and length may stay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Gap {
+    Number(u64),
+    /// Of the bound, from 0 to 1.
+    Share(f64),
+}
+
+impl Gap {
+    pub(crate) fn number(self) -> u64 {
+        if let Gap::Number(number) = self { number } else { 0 }
+    }
+
+    pub(crate) fn share(self) -> f64 {
+        if let Gap::Share(share) = self { share } else { 0.0 }
+    }
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Weights {
     /// As in the file, 1 where it has none.
     #[default]
@@ -599,6 +717,17 @@ fn split_unit(text: &str) -> (&str, &str) {
     (&text[..digits], text[digits..].trim_start())
 }
 
+fn parse_gap(text: &str) -> Result<Gap, String> {
+    let wrong = || format!("'{text}' is neither a whole number from 0, like 3, nor a share from 0% to 100%, like 5%");
+    match text.trim().strip_suffix('%') {
+        None => text.trim().parse().map(Gap::Number).map_err(|_| wrong()),
+        Some(share) => {
+            let share: f64 = share.trim_end().parse().map_err(|_| wrong())?;
+            (0.0..=100.0).contains(&share).then_some(Gap::Share(share / 100.0)).ok_or_else(wrong)
+        }
+    }
+}
+
 fn parse_players(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&players| players > 0).ok_or_else(|| "a number of players is 1 or more".to_owned())
 }
@@ -647,11 +776,20 @@ fn linear_solver(name: String) -> LinearSolver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn options_are_consistent() {
-        Args::command().debug_assert();
+        Args::definition().debug_assert();
+    }
+
+    #[test]
+    fn gaps() {
+        assert_eq!(parse_gap("3"), Ok(Gap::Number(3)));
+        assert_eq!(parse_gap("5%"), Ok(Gap::Share(0.05)));
+        assert_eq!(parse_gap("0.5 %"), Ok(Gap::Share(0.005)));
+        for wrong in ["-1", "101%", "5.5", "%", "NaN%"] {
+            assert!(parse_gap(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

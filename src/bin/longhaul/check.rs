@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::game;
 use crate::input::{self, Ends};
 use crate::output::Output;
+use crate::picture;
 
 /// An answer as somebody wrote it.
 pub(crate) struct Claimed {
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     if game::is_game(&args.graph.file) {
         return game::check(&args.graph.file, &args.answer, args.rules);
     }
-    let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
+    let file = input::read_graph(&args.graph, ReadOptions::default())?;
     let mut ends = Ends::new(&args.ends, &file)?;
     let (name, text) = read_text(&args.answer)?;
     let is_deck = file.format == Format::Deck;
@@ -53,7 +54,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         ends.from = ends.from.filter(|_| args.ends.from.is_some());
     }
     let (valid, verdict) = match judge(&claimed, &file, &ends) {
-        Ok(verdict) => (true, format!("valid: {verdict}")),
+        Ok((verdict, nodes)) => {
+            if let Some(to) = &args.pictures.picture {
+                picture::draw(to, &file, &nodes, ends.closed)?;
+            }
+            (true, format!("valid: {verdict}"))
+        }
         Err(reason) => (false, format!("not valid: {reason}")),
     };
     let mut output = Output::new();
@@ -62,13 +68,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     Ok(if valid { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// What is right about the answer, or what is wrong.
-fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, String> {
+/// What is right about the answer, with its nodes, or what is wrong.
+fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<(String, Vec<NodeIndex>), String> {
     claimed.claims.fit(file)?;
     if claimed.nodes.is_empty()
         && let Some(verdict) = claimed.claims.without_path(file, ends)
     {
-        return verdict;
+        return verdict.map(|verdict| (verdict, Vec::new()));
     }
     let finder = file.names.finder();
     let numbered = |name: &str| {
@@ -112,7 +118,8 @@ fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<String, Str
     };
     claimed.claims.fit_path(length, &claimed.nodes)?;
     let unchecked = claimed.claims.unchecked();
-    Ok(format!("{what} of length {length}{as_claimed}; {}{unchecked}", count_of_nodes(nodes.len())))
+    let verdict = format!("{what} of length {length}{as_claimed}; {}{unchecked}", count_of_nodes(nodes.len()));
+    Ok((verdict, nodes))
 }
 
 /// A file of text, with its name.

@@ -47,7 +47,7 @@ pub(crate) struct Improvement {
 
 pub(crate) fn run(args: &CliqueArgs, process: &Process) -> Result<ExitCode, Failure> {
     let (name, bytes) = read_bytes(&args.file)?;
-    let options = ReadOptions { format: args.format, directed: false, memory_limit: args.search.memory_limit };
+    let options = ReadOptions { format: args.format, memory_limit: args.search.memory_limit, ..ReadOptions::default() };
     let file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
     drop(bytes);
     let mut output = Output::new();

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::IsTerminal;
 
+use longhaul::Stop;
 use longhaul::io::FileError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
@@ -13,6 +14,8 @@ pub(crate) struct Failure {
     message: String,
     help: Option<String>,
     place: Option<Box<Place>>,
+    /// Why reading ended, where nothing is wrong with the file.
+    stop: Option<Stop>,
 }
 
 struct Place {
@@ -23,7 +26,7 @@ struct Place {
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), help: None, place: None }
+        Failure { message: message.into(), help: None, place: None, stop: None }
     }
 
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
@@ -42,12 +45,17 @@ impl Failure {
             let label = format!("expected {expected}");
             (1..=LONGEST_LINE).contains(&length).then(|| Box::new(Place { source, span, label }))
         });
-        Failure { message: error.to_string(), help: None, place }
+        Failure { message: error.to_string(), help: None, place, stop: error.stop() }
+    }
+
+    /// Why reading ended, where nothing is wrong with the file but its reader was told to stop.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        self.stop
     }
 
     /// Prints the diagnostic to standard error.
     pub(crate) fn report(&self) {
-        const WIDTH: usize = 110;
+        const WIDTH: usize = 100;
         let plain = !std::io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
         let theme = if plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
         let handler =
@@ -93,7 +101,7 @@ impl Diagnostic for Failure {
 
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
-        Failure::new(error.to_string())
+        Failure { stop: error.stop(), ..Failure::new(error.to_string()) }
     }
 }
 

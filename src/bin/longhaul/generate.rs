@@ -4,13 +4,13 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use longhaul::adapters::cubic;
-use longhaul::io::{self, Format, GraphFile, NodeNames, Terminals};
-use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
+use longhaul::io::{self, Format, GraphFile};
+use petgraph::graph::{NodeIndex, UnGraph};
 use petgraph::visit::EdgeRef;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use crate::args::{CubicArgs, CubicFamily, GraphFormat, GraphOutput};
+use crate::args::{CubicArgs, CubicFamily, GraphOutput};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -47,46 +47,27 @@ fn plain(graph: &UnGraph<(), ()>) -> GraphFile {
 
 /// Nodes without edges or weights; they are called 1 to n.
 pub(crate) fn empty_file(nodes: usize) -> GraphFile {
-    let mut graph = DiGraph::new();
-    for _ in 0..nodes {
-        graph.add_node(());
-    }
-    GraphFile {
-        graph,
-        directed: false,
-        weighted: false,
-        names: NodeNames::positions(nodes),
-        prizes: Vec::new(),
-        terminals: Terminals::default(),
-        format: Format::Dimacs,
-    }
+    GraphFile::of_nodes(nodes)
 }
 
-impl GraphFormat {
-    pub(crate) fn format(self) -> Format {
-        match self {
-            GraphFormat::Dimacs => Format::Dimacs,
-            GraphFormat::EdgeList => Format::EdgeList,
-            GraphFormat::Graph6 => Format::Graph6,
-        }
-    }
-
-    /// What a node is called in a file of this format.
-    pub(crate) fn name(self, node: NodeIndex) -> String {
-        let first = if self == GraphFormat::Graph6 { 0 } else { 1 };
-        (node.index() + first).to_string()
-    }
+/// What a node is called in a file of this format that says nothing else.
+pub(crate) fn node_name(format: Format, node: NodeIndex) -> String {
+    let first = if format == Format::Graph6 { 0 } else { 1 };
+    (node.index() + first).to_string()
 }
 
 /// Writes a graph, with a comment in front where the format has any.
 pub(crate) fn write_graph(file: &GraphFile, comment: &str, output: &GraphOutput) -> Result<(), Failure> {
+    let format = output.format();
     write_whole(output, |out| {
-        match output.format {
-            GraphFormat::Dimacs => writeln!(out, "c {comment}")?,
-            GraphFormat::EdgeList => writeln!(out, "# {comment}")?,
-            GraphFormat::Graph6 => {}
+        match format {
+            Format::Dimacs => writeln!(out, "c {comment}")?,
+            Format::EdgeList | Format::Csv | Format::Gml => writeln!(out, "# {comment}")?,
+            Format::Metis => writeln!(out, "% {comment}")?,
+            Format::Dot => writeln!(out, "// {comment}")?,
+            _ => {}
         }
-        file.write(output.format.format(), out)
+        file.write(format, out)
     })
 }
 

@@ -14,6 +14,7 @@ use crate::args::{InfoArgs, InfoOutput};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::output::Output;
+use crate::picture;
 
 /// So many nodes of a list are named in text; JSON has them all.
 const NAMED: usize = 8;
@@ -26,7 +27,7 @@ struct Fact {
 }
 
 pub(crate) fn run(args: &InfoArgs) -> Result<ExitCode, Failure> {
-    let file = input::read_graph(&args.graph, ReadOptions::default().memory_limit)?;
+    let file = input::read_graph(&args.graph, ReadOptions::default())?;
     let ends = Ends::new(&args.ends, &file)?;
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
     let structure = if file.directed {
@@ -35,6 +36,9 @@ pub(crate) fn run(args: &InfoArgs) -> Result<ExitCode, Failure> {
         structure(&NodeFiltered::from_fn(UndirectedAdaptor(&file.graph), allowed), &ends)
     }?;
 
+    if let Some(to) = &args.pictures.picture {
+        picture::draw(to, &file, &[], false)?;
+    }
     let facts = facts(&file, &ends, &structure);
     let mut output = Output::new();
     output.write(|out| match args.output {

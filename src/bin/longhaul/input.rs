@@ -5,16 +5,14 @@ use petgraph::graph::NodeIndex;
 
 use crate::args::{EndArgs, GraphArgs, Weights};
 use crate::failure::Failure;
+use crate::tell::tell;
 
-/// Reads the graph that the options name.
-pub(crate) fn read_graph(args: &GraphArgs, memory_limit: usize) -> Result<GraphFile, Failure> {
-    let (name, bytes) = io::read_bytes(&args.file)?;
-    let options = ReadOptions { format: args.format, directed: args.directed, memory_limit };
-    let mut file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
-    if matches!(args.weights, Weights::Unit) {
-        file.graph.edge_weights_mut().for_each(|weight| *weight = 1);
-        file.weighted = false;
-    }
+/// Reads the graph that the options name, and tells what it doesn't hold of the file.
+pub(crate) fn read_graph(args: &GraphArgs, limits: ReadOptions) -> Result<GraphFile, Failure> {
+    let options = read_options(args, limits);
+    let (name, bytes) = io::read_bytes_within(&args.file, &options)?;
+    let file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
+    file.notes.iter().for_each(|note| tell(&format!("note: {name}: {note}")));
     Ok(file)
 }
 
@@ -25,6 +23,23 @@ pub(crate) fn bytes_of(file: &GraphFile) -> usize {
     const NODE: usize = 2 * size_of::<u32>();
     let (nodes, edges) = file.graph.capacity();
     nodes * NODE + edges * EDGE + file.names.bytes()
+}
+
+/// Reads every graph of a file that may hold many, as long as `take` says to go on.
+pub(crate) fn read_each(
+    args: &GraphArgs,
+    limits: ReadOptions,
+    mut take: impl FnMut(GraphFile) -> bool,
+) -> Result<(), Failure> {
+    let options = read_options(args, limits);
+    let (name, bytes) = io::read_bytes_within(&args.file, &options)?;
+    let read = GraphFile::parse_each(&name, &bytes, &options, &mut take);
+    read.map_err(|error| Failure::in_file(&error, &bytes))
+}
+
+fn read_options(args: &GraphArgs, limits: ReadOptions) -> ReadOptions {
+    let unit_weights = args.weights == Weights::Unit;
+    ReadOptions { format: args.format, directed: args.directed, unit_weights, ..limits }
 }
 
 /// The ends of the path and the nodes it avoids.

@@ -4,22 +4,27 @@
 
 mod answer;
 mod args;
+mod bench;
 mod check;
 mod claims;
 mod clique;
+mod convert;
 mod demands;
 mod dobble;
 mod failure;
+mod families;
 mod game;
 mod generate;
 mod info;
 mod input;
 mod listing;
 mod output;
+mod picture;
 mod proof;
 mod reduce;
 mod rummy;
 mod search_args;
+mod shell;
 mod solve;
 mod tell;
 mod trail;
@@ -31,7 +36,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use clap::Parser;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use args::{Args, Command, Generate};
@@ -46,7 +50,7 @@ struct Process {
 
 fn main() -> ExitCode {
     let began = Instant::now();
-    let args = Args::parse();
+    let args = Args::read();
     let done = listen_to_signals().and_then(|interrupt| {
         let process = Process { began, interrupt };
         match args.command {
@@ -61,6 +65,11 @@ fn main() -> ExitCode {
             Command::Clique(args) => clique::run(&args, &process),
             Command::Dobble(args) => dobble::run(&args, &process),
             Command::Generate(Generate::Cubic(args)) => generate::cubic(&args),
+            Command::Generate(Generate::Family(family)) => families::run(&family),
+            Command::Convert(args) => convert::run(&args),
+            Command::Bench(args) => bench::run(&args, &process),
+            Command::Completions(args) => shell::completions(&args),
+            Command::Man => shell::man(),
         }
     });
     done.unwrap_or_else(|failure| {

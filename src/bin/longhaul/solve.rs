@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use longhaul::io::{GraphFile, NodeNames};
 use longhaul::view::InputGraph;
-use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution};
+use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution, Stats};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
@@ -17,6 +17,8 @@ use crate::demands::Demands;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::listing::{write_counts, write_paths};
+use crate::output::Output;
+use crate::picture;
 use crate::proof;
 use crate::watch::Watch;
 
@@ -26,7 +28,8 @@ macro_rules! configured {
         let watch: &mut $crate::watch::Watch = $watch;
         $question
             .limits($args.limits($process))
-            .gap($args.gap)
+            .gap($args.gap.number())
+            .relative_gap($args.gap.share())
             .engine($args.engine)
             .on_progress(|progress| watch.improved(progress))
     }};
@@ -43,7 +46,10 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
         let message = format!("--lp is for --engine branch-and-cut, and the engine asked for is {}", args.run.engine);
         Args::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
-    let file = input::read_graph(&args.graph, args.run.memory_limit)?;
+    let file = match input::read_graph(&args.graph, args.run.reading(process)) {
+        Ok(file) => file,
+        Err(failure) => return stopped_reading(failure, args, process),
+    };
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     // The graph that was read is held beside what the search takes.
@@ -85,6 +91,8 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
         }
     };
     watch.ended(&answer.stats);
+    let asked = format!("The longest path of {}", args.graph.file.display());
+    picture::of_answer(&args.run.pictures, &answer, Some(&file), &asked, watch.history())?;
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
@@ -95,6 +103,23 @@ fn asked(file: &GraphFile, ends: &Ends, demands: &Demands, edges: &[EdgeIndex]) 
     let weights = edges.iter().map(|&edge| file.graph[edge]).collect();
     let has_prizes = !demands.prizes.is_empty();
     Question { directed: file.directed, from: ends.from, to: ends.to, edges: edges.to_vec(), weights, has_prizes }
+}
+
+/// Where the limits of the run ended the reading, nothing is known yet, and that is an answer too.
+fn stopped_reading(failure: Failure, args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
+    let Some(stop) = failure.stop() else { return Err(failure) };
+    let stats = Stats {
+        engine: "reading",
+        elapsed: process.began.elapsed(),
+        decisions: vec![failure.to_string()],
+        ..Stats::default()
+    };
+    let names = NodeNames::positions(0);
+    let answer = Answer { stop, stats, ..Answer::unknown(&names) };
+    let mut output = Output::new();
+    output.write(|out| answer.write(args.run.output, out));
+    output.finish()?;
+    Ok(answer.exit_code(args.run.sat_exit_codes))
 }
 
 /// The question with its ends and demands.

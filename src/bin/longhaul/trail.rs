@@ -12,10 +12,11 @@ use crate::answer::Answer;
 use crate::args::TrailArgs;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
+use crate::picture;
 use crate::watch::Watch;
 
 pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failure> {
-    let file = input::read_graph(&args.graph, args.run.memory_limit)?;
+    let file = input::read_graph(&args.graph, args.run.reading(process))?;
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
@@ -31,6 +32,8 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
     let edges = solution.edges().iter().map(joined).collect();
     let answer = Answer { trail: Some(edges), ..Answer::of(&solution, &file.names, ends.closed) };
     watch.ended(&answer.stats);
+    let asked = format!("The longest trail of {}", args.graph.file.display());
+    picture::of_answer(&args.run.pictures, &answer, Some(&file), &asked, watch.history())?;
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
@@ -49,7 +52,8 @@ where
     let mut question = LongestTrail::new(graph)
         .weights(|edge| *edge.weight())
         .limits(args.run.limits(process))
-        .gap(args.run.gap)
+        .gap(args.run.gap.number())
+        .relative_gap(args.run.gap.share())
         .on_progress(|progress| watch.improved(progress));
     if let Some(node) = ends.from {
         question = question.from(node);

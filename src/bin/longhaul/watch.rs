@@ -21,6 +21,8 @@ pub(crate) struct Watch {
     line: Option<ProgressBar>,
     interrupt: Arc<AtomicBool>,
     last: Option<Progress>,
+    /// All improvements, where a report is to be made of them.
+    history: Option<Vec<Progress>>,
 }
 
 /// A line of `--output jsonl` before the answer.
@@ -46,11 +48,27 @@ impl Watch {
             let [time, path, bound, gap, engine] = ["time", "incumbent", "bound", "gap", "engine"];
             tell(&format!("{time:>10} | {path:>12} | {bound:>12} | {gap:>12} | {engine:<18} | where"));
         }
-        Watch { output: Output::new(), form: args.output, verbose: args.verbose, line, interrupt, last: None }
+        Watch {
+            output: Output::new(),
+            form: args.output,
+            verbose: args.verbose,
+            line,
+            interrupt,
+            last: None,
+            history: args.pictures.report.is_some().then(Vec::new),
+        }
+    }
+
+    /// All improvements so far, if they are kept.
+    pub(crate) fn history(&self) -> &[Progress] {
+        self.history.as_deref().unwrap_or_default()
     }
 
     /// Either side has improved.
     pub(crate) fn improved(&mut self, progress: &Progress) {
+        if let Some(history) = &mut self.history {
+            history.push(progress.clone());
+        }
         let show = |value: Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
         let gap = progress.upper_bound.zip(progress.incumbent).map(|(upper, length)| upper.saturating_sub(length));
         if self.verbose {
@@ -74,7 +92,7 @@ impl Watch {
         }
         if let Some(line) = &self.line {
             let (length, bound) = (show(progress.incumbent), show(progress.upper_bound));
-            line.set_message(format!("length {length}, bound {bound}, {}", progress.engine));
+            line.set_message(format!("length {length}, bound {bound}, gap {}, {}", show(gap), progress.engine));
         }
         let longer = self.last.as_ref().is_none_or(|last| last.incumbent != progress.incumbent);
         self.last = Some(progress.clone());

@@ -6,14 +6,14 @@ use longhaul::adapters::reductions::{
     Cooperative, Geography, HamiltonianCycle, HamiltonianPath, LongPath, MissedNode, Problem, Solitaire, Uncooperative,
 };
 use longhaul::adapters::uno::{Card, Deck};
-use longhaul::io::{self, DeckFile, GraphFile, ReadOptions, Terminals};
+use longhaul::io::{self, DeckFile, Format, GraphFile, ReadOptions, Terminals};
 use petgraph::graph::{NodeIndex, UnGraph};
 use petgraph::visit::EdgeRef;
 use petgraph::{EdgeType, Graph};
 
-use crate::args::{GraphFormat, GraphOutput, ReduceArgs};
+use crate::args::{GraphOutput, ReduceArgs};
 use crate::failure::Failure;
-use crate::generate::{empty_file, write_graph, write_whole};
+use crate::generate::{empty_file, node_name, write_graph, write_whole};
 
 /// What the parts of an instance are called, for solutions.
 pub(super) enum Terms {
@@ -31,7 +31,7 @@ pub(super) trait Readable: Problem {
 /// What reductions lead to.
 pub(super) trait Writable: Problem {
     /// What its parts are called in a file of this format.
-    fn terms(&self, format: GraphFormat) -> Terms;
+    fn terms(&self, format: Format) -> Terms;
 
     fn write(&self, reduction: &str, output: &GraphOutput) -> Result<(), Failure>;
 }
@@ -141,7 +141,7 @@ fn read_hands(path: &Path) -> Result<(Vec<Deck>, Terms), Failure> {
 }
 
 impl Writable for HamiltonianPath {
-    fn terms(&self, format: GraphFormat) -> Terms {
+    fn terms(&self, format: Format) -> Terms {
         node_terms(&self.graph, format)
     }
 
@@ -152,7 +152,7 @@ impl Writable for HamiltonianPath {
 }
 
 impl Writable for HamiltonianCycle {
-    fn terms(&self, format: GraphFormat) -> Terms {
+    fn terms(&self, format: Format) -> Terms {
         node_terms(&self.graph, format)
     }
 
@@ -163,7 +163,7 @@ impl Writable for HamiltonianCycle {
 }
 
 impl<Ty: EdgeType + Clone> Writable for LongPath<Ty> {
-    fn terms(&self, format: GraphFormat) -> Terms {
+    fn terms(&self, format: Format) -> Terms {
         node_terms(&self.graph, format)
     }
 
@@ -175,31 +175,31 @@ impl<Ty: EdgeType + Clone> Writable for LongPath<Ty> {
 }
 
 impl Writable for Geography {
-    fn terms(&self, format: GraphFormat) -> Terms {
+    fn terms(&self, format: Format) -> Terms {
         node_terms(&self.graph, format)
     }
 
     fn write(&self, reduction: &str, output: &GraphOutput) -> Result<(), Failure> {
-        let openings: Vec<String> = self.openings.iter().map(|&node| output.format.name(node)).collect();
+        let openings: Vec<String> = self.openings.iter().map(|&node| node_name(output.format(), node)).collect();
         let comment = format!("{reduction}: who opens at one of {}, can they win?", openings.join(" "));
         write_graph(&graph_file(&self.graph, |()| None, [None; 2]), &comment, output)
     }
 }
 
 impl Writable for MissedNode {
-    fn terms(&self, format: GraphFormat) -> Terms {
+    fn terms(&self, format: Format) -> Terms {
         node_terms(&self.graph, format)
     }
 
     fn write(&self, reduction: &str, output: &GraphOutput) -> Result<(), Failure> {
-        let side: Vec<String> = self.side.iter().map(|&node| output.format.name(node)).collect();
+        let side: Vec<String> = self.side.iter().map(|&node| node_name(output.format(), node)).collect();
         let comment = format!("{reduction}: does a maximum matching miss one of {}?", side.join(" "));
         write_graph(&graph_file(&self.graph, |()| None, [None; 2]), &comment, output)
     }
 }
 
 impl Writable for Solitaire {
-    fn terms(&self, _: GraphFormat) -> Terms {
+    fn terms(&self, _: Format) -> Terms {
         hand_terms(std::slice::from_ref(&self.deck))
     }
 
@@ -212,7 +212,7 @@ impl Writable for Solitaire {
 }
 
 impl Writable for Cooperative {
-    fn terms(&self, _: GraphFormat) -> Terms {
+    fn terms(&self, _: Format) -> Terms {
         hand_terms(&self.hands)
     }
 
@@ -227,8 +227,8 @@ impl Writable for Cooperative {
     }
 }
 
-fn node_terms<W, Ty: EdgeType>(graph: &Graph<(), W, Ty>, format: GraphFormat) -> Terms {
-    Terms::Nodes(graph.node_indices().map(|node| format.name(node)).collect())
+fn node_terms<W, Ty: EdgeType>(graph: &Graph<(), W, Ty>, format: Format) -> Terms {
+    Terms::Nodes(graph.node_indices().map(|node| node_name(format, node)).collect())
 }
 
 fn hand_terms(hands: &[Deck]) -> Terms {

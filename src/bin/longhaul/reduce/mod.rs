@@ -59,7 +59,7 @@ where
             None => failure,
         }
     })?;
-    let target_terms = target.terms(args.output.format);
+    let target_terms = target.terms(args.output.format());
     let Some(path) = &args.solution else {
         target.write(reduction.name(), &args.output)?;
         return Ok(ExitCode::SUCCESS);

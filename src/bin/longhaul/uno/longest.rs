@@ -13,6 +13,7 @@ use crate::Process;
 use crate::answer::Answer;
 use crate::args::{FirstCard, UnoArgs};
 use crate::failure::Failure;
+use crate::picture;
 use crate::proof;
 use crate::solve::configured;
 use crate::watch::Watch;
@@ -49,6 +50,8 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
     }
     let row = Row { deal, laid: &laid, of: cards.saturating_add(args.wild) };
     let answer = Answer { cards: Some(&row), ..answer };
+    let asked = format!("The longest sequence of {}", args.file.display());
+    picture::of_answer(&args.run.pictures, &answer, None, &asked, watch.history())?;
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))

@@ -20,11 +20,18 @@ use deal::Deal;
 
 pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure> {
     if let Some(count) = args.attributes {
+        if args.run.pictures.picture.is_some() || args.run.pictures.report.is_some() {
+            return Err(Failure::new("--picture and --report show cards of two attributes"));
+        }
         return attributes::run(count, args, process);
     }
     let deal = Deal::open(&args.file)?;
+    let draws = args.run.pictures.picture.is_some() || args.run.pictures.report.is_some();
     let form = args.run.output;
     let instead = args.count || args.fill_in || args.cooperative.is_some() || args.uncooperative.is_some();
+    if instead && draws {
+        return Err(Failure::new("--picture and --report show the longest sequence, and something else is asked for"));
+    }
     if instead && form == AnswerOutput::Dimacs {
         return Err(Failure::new("--output dimacs is for paths; ask for text, json or jsonl"));
     }

@@ -1,0 +1,182 @@
+//! `--picture` and `--report`: files beside the answer, written whole or not at all.
+
+use std::path::{Path, PathBuf};
+
+use longhaul::io::{self, GraphFile};
+use longhaul::render::{Fact, Report, Shown, ShownCard, cards, curve, picture};
+use longhaul::{Progress, Status};
+use petgraph::graph::NodeIndex;
+
+use crate::answer::{Answer, Sequence};
+use crate::failure::Failure;
+
+/// Where pictures go.
+#[derive(Clone, clap::Args)]
+pub(crate) struct PictureArgs {
+    /// Draw the graph and the path (or the cards) to this file, in SVG.
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    pub(crate) picture: Option<PathBuf>,
+    /// Tell of the run in one page of HTML: picture, curve of length and bound, decisions, structure, how to reproduce.
+    #[arg(long, value_name = "FILE.html", value_parser = html_file)]
+    pub(crate) report: Option<PathBuf>,
+}
+
+/// The same for commands that do not solve.
+#[derive(clap::Args)]
+pub(crate) struct PictureOnlyArgs {
+    /// Draw the graph (and the path) to this file, in SVG.
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    pub(crate) picture: Option<PathBuf>,
+}
+
+fn svg_file(name: &str) -> Result<PathBuf, String> {
+    with_extension(name, &["svg"])
+}
+
+fn html_file(name: &str) -> Result<PathBuf, String> {
+    with_extension(name, &["html", "htm"])
+}
+
+fn with_extension(name: &str, known: &[&str]) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match known.contains(&extension.as_str()) {
+        true => Ok(path),
+        false => Err(format!("'{name}' does not end in .{}", known[0])),
+    }
+}
+
+/// Draws a graph with a path to a file.
+pub(crate) fn draw(to: &Path, file: &GraphFile, nodes: &[NodeIndex], closed: bool) -> Result<(), Failure> {
+    let svg = picture(file, &Shown { nodes, closed });
+    Ok(io::save(to, |out| out.write_all(svg.as_bytes()))?)
+}
+
+/// Writes what the options of a run ask for.
+pub(crate) fn of_answer(
+    args: &PictureArgs,
+    answer: &Answer<'_>,
+    file: Option<&GraphFile>,
+    asked: &str,
+    history: &[Progress],
+) -> Result<(), Failure> {
+    if args.picture.is_none() && args.report.is_none() {
+        return Ok(());
+    }
+    let svg = match (answer.cards, file) {
+        (Some(sequence), _) => cards(&shown_cards(sequence, &answer.nodes), sequence.of()),
+        (None, Some(file)) => picture(file, &Shown { nodes: &answer.nodes, closed: answer.closed }),
+        (None, None) => return Ok(()),
+    };
+    if let Some(to) = &args.picture {
+        io::save(to, |out| out.write_all(svg.as_bytes()))?;
+    }
+    let Some(to) = &args.report else { return Ok(()) };
+    let steps = match answer.cards {
+        Some(sequence) => crate::answer::cards_of(sequence),
+        None => answer.nodes.iter().map(|&node| answer.names.name(node).to_string()).collect(),
+    };
+    let report = Report {
+        title: asked.to_owned(),
+        summary: answer.summary(),
+        picture: svg,
+        curve: curve(history, answer.stats.elapsed.as_secs_f64()),
+        steps,
+        run: facts_of_run(answer),
+        decisions: answer.stats.decisions.clone(),
+        structure: file.map(facts_of_graph).unwrap_or_default(),
+        command: command(),
+    };
+    let page = report.page();
+    Ok(io::save(to, |out| out.write_all(page.as_bytes()))?)
+}
+
+fn shown_cards(sequence: &dyn Sequence, nodes: &[NodeIndex]) -> Vec<ShownCard> {
+    let card = |at: usize| {
+        let (mut card, mut link) = (String::new(), String::new());
+        sequence.card(at, &mut card);
+        if at > 0 {
+            sequence.link(at, &mut link);
+        }
+        let (number, colour) = card.split_once(' ').unwrap_or(("", ""));
+        let position = nodes.get(at).map(|node| node.index() + 1);
+        ShownCard { number: number.to_owned(), colour: colour.to_owned(), link, position }
+    };
+    (0..sequence.len()).map(card).collect()
+}
+
+fn fact(name: &str, value: impl ToString) -> Fact {
+    Fact { name: name.to_owned(), value: value.to_string() }
+}
+
+fn facts_of_run(answer: &Answer<'_>) -> Vec<Fact> {
+    let shown = |value: Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
+    let mut facts = vec![
+        fact("status", answer.status),
+        fact("stopped", answer.stop),
+        fact("length", shown(answer.length)),
+        fact("upper bound", shown(answer.upper_bound.filter(|_| answer.status != Status::Infeasible))),
+        fact("engine", answer.stats.engine),
+        fact("time", format!("{:.3} s", answer.stats.elapsed.as_secs_f64())),
+        fact("memory of the engines", format!("{:.1} MB", answer.stats.peak_bytes as f64 / 1e6)),
+        fact("steps", answer.stats.steps),
+    ];
+    if let Some(probability) = answer.failure_probability {
+        facts.push(fact("probability of a miss", format!("{probability:.1e}")));
+    }
+    facts
+}
+
+/// What is quickly known of the graph; `info` tells more.
+fn facts_of_graph(file: &GraphFile) -> Vec<Fact> {
+    let mut facts = vec![
+        fact("format", file.format),
+        fact("nodes", file.graph.node_count()),
+        fact("edges", file.graph.edge_count()),
+        fact("directed", if file.directed { "yes" } else { "no" }),
+        fact("weighted", if file.weighted { "yes" } else { "no" }),
+    ];
+    facts.extend(structure(file));
+    facts
+}
+
+fn structure(file: &GraphFile) -> Vec<Fact> {
+    use longhaul::certificate::Claim;
+    use longhaul::structure::{Class, Structure};
+    use petgraph::visit::UndirectedAdaptor;
+    let claim = Claim::free();
+    let of = if file.directed {
+        Structure::of(&file.graph, |edge| *petgraph::visit::EdgeRef::weight(&edge), &claim)
+    } else {
+        Structure::of(UndirectedAdaptor(&file.graph), |edge| *petgraph::visit::EdgeRef::weight(&edge), &claim)
+    };
+    let Ok(structure) = of else { return Vec::new() };
+    let classes: Vec<String> = structure.classes.iter().map(Class::to_string).collect();
+    let mut facts = vec![
+        fact("components", structure.components),
+        fact("blocks", structure.blocks),
+        fact("nodes of the greatest block", structure.largest_block),
+        fact("cut nodes", structure.cut_nodes.len()),
+    ];
+    if !classes.is_empty() {
+        facts.push(fact("classes", classes.join(", ")));
+    }
+    if let Ok(order) = &structure.order {
+        facts.push(fact("width of the order found", order.width));
+        facts.push(fact("states of the frontier program, predicted", format!("{:.1e}", order.predicted_states)));
+    }
+    facts
+}
+
+/// The words of this command line, as a shell takes them.
+fn command() -> String {
+    let plain = |word: &str| {
+        !word.is_empty() && word.chars().all(|letter| letter.is_alphanumeric() || "-_./,=%:+".contains(letter))
+    };
+    let words = std::env::args().skip(1).map(|word| match plain(&word) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    });
+    let words: Vec<String> = words.collect();
+    format!("longhaul {}\n# longhaul {}", words.join(" "), env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,2 @@
+a b {'weight': 3}
+b c {'weight': 5}
