@@ -55,7 +55,7 @@ impl Failure {
 
     /// Prints the diagnostic to standard error.
     pub(crate) fn report(&self) {
-        const WIDTH: usize = 100;
+        const WIDTH: usize = 110;
         let plain = !std::io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
         let theme = if plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
         let handler =

@@ -22,7 +22,7 @@ pub(crate) struct PictureArgs {
 }
 
 /// The same for commands that do not solve.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct PictureOnlyArgs {
     /// Draw the graph (and the path) to this file, in SVG.
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
