@@ -9,17 +9,11 @@ import sys
 WORDS = """graph directed undirected without path cycle first last all only best claim none set blossom close reduce case sweep
 end at out in ends starts finishes cut use tip some edge visit start finish""".split()
 FREE, ZERO, ONE, EMPTY = range(4)
-
-class Refused(Exception):
-    """The proof does not hold."""
-
-class Sweep(Exception):
-    """The proof needs the other checker."""
-
+class Refused(Exception): """The proof does not hold."""
+class Sweep(Exception): """The proof needs the other checker."""
 def demand(condition, why):
     if not condition:
         raise Refused(why)
-
 def read_graph(name):
     """Directed or not, the number of vertices, and the heaviest edge for each pair of them."""
     directed, n, pairs, names = False, 0, [], {}
@@ -43,23 +37,19 @@ def read_graph(name):
                 pairs.append((u, v, int(row[2]) if len(row) > 2 else 1))
         n = len(names)
     weight = {}
-    for u, v, w in pairs:
+    for u, v, w in (row for row in pairs if row[0] != row[1]):
         pair = (u, v) if directed or u < v else (v, u)
-        if u != v:
-            weight[pair] = max(w, weight.get(pair, w))
+        weight[pair] = max(w, weight.get(pair, w))
     return directed, n, weight
-
 def digest(directed, n, weight):
     """FNV-1a over everything, shifted to be positive."""
-    state = 0xCBF29CE484222325
-    numbers = [n, int(directed)]
+    state, numbers = 0xCBF29CE484222325, [n, int(directed)]
     for u, v in sorted(weight):
         numbers += [u << 32 | v, weight[u, v] & (1 << 64) - 1]
     for number in numbers:
         for byte in number.to_bytes(8, "little"):
             state = (state ^ byte) * 0x100000001B3 & (1 << 64) - 1
     return state >> 1
-
 def read_tokens(name):
     data = open(name, "rb").read()
     if not data.startswith(b"\0LHP"):
@@ -86,10 +76,9 @@ class Checker:
         self.directed, self.n, self.weight = read_graph(graph_name)
         self.tokens = read_tokens(proof_name)
         self.cuts, self.trail = [], []
-    def next(self, kind=None):
+    def next(self, kind=object):
         token = next(self.tokens, None)
-        demand(token is not None, "the proof is cut short")
-        demand(kind is None or isinstance(token, kind), f"{token!r} in a wrong place")
+        demand(token is not None and isinstance(token, kind), f"{token!r} in a wrong place; None where it is cut short")
         return token
     def expect(self, word):
         demand(self.next() == word, f"'{word}' is missing")
@@ -126,16 +115,13 @@ class Checker:
                 self.expect(name)
                 kind = self.next()
                 demand(kind in ("all", "only"), "'all' or 'only' is missing")
-                if kind == "all":
-                    prizes.update((v, 0) for v in range(self.n) if v not in absent)
-                else:
+                given = [(v, 0) for v in range(self.n)]
+                if kind == "only":
                     given = [(self.vertex(), self.next(int)) for _ in range(self.next(int))]
-                    prizes.update((v, prize) for v, prize in given if v not in absent)
+                prizes.update((v, prize) for v, prize in given if v not in absent)
         self.alike = not self.directed and not self.closed and self.first == self.last
         self.around = [[] for _ in range(self.n)]
-        for pair in self.weight:
-            for v in pair:
-                self.around[v].append(pair)
+        [self.around[v].append(pair) for pair in self.weight for v in pair]
     def value(self, path):
         demand(len(set(path)) == len(path), "the path visits a vertex twice")
         steps = list(zip(path, path[1:]))
@@ -153,19 +139,16 @@ class Checker:
             total += self.weight[pair]
         return total
     def column(self):
-        kind = self.next(str)
-        if kind == "edge":
+        if (kind := self.next(str)) == "edge":
             return ("edge", self.edge())
         demand(kind in (("visit", "tip") if self.alike else ("visit", "start", "finish")), f"no column '{kind}'")
         return ("start" if kind == "tip" else kind, self.vertex())
     def initial_ranges(self):
         self.range = {("edge", pair): FREE for pair in self.weight}
         for v in range(self.n):
-            self.range["visit", v] = FREE
+            self.range["visit", v] = ONE if v == self.through else FREE
             self.range["start", v] = FREE if v in self.first else ZERO
             self.range["finish", v] = FREE if v in self.last and not self.alike else ZERO
-        if self.through is not None:
-            self.range["visit", self.through] = ONE
     def row(self):
         """A row with its multiplier: coefficients, the right-hand side, whether it is an equation."""
         kind, row, most, equation = self.next(str), {}, 0, False
@@ -248,26 +231,21 @@ class Checker:
     def fix(self, column, value):
         self.set(column, value)
         if column[0] == "visit" and value == ZERO:
-            for pair in self.around[column[1]]:
-                self.set(("edge", pair), ZERO)
-            self.set(("start", column[1]), ZERO)
-            self.set(("finish", column[1]), ZERO)
+            for also in [("edge", pair) for pair in self.around[column[1]]] + [("start", column[1]), ("finish", column[1])]:
+                self.set(also, ZERO)
     def prove(self):
         opened = []
         while True:
-            word = self.next(str)
-            if word in ("set", "blossom"):
+            while (word := self.next(str)) in ("set", "blossom"):
                 self.read_cut(word)
-                continue
             demand(word in ("close", "reduce", "case", "sweep"), f"'{word}' where a step should be")
+            before = len(self.trail)
             if word == "sweep":
                 raise Sweep
             if word == "case":
-                column = self.column()
-                opened.append((column, len(self.trail)))
-                self.fix(column, ONE)
+                opened.append((self.column(), before))
+                self.fix(opened[-1][0], ONE)
                 continue
-            before = len(self.trail)
             gains, bound, needed = self.combine()
             if word == "reduce":
                 opened.append((None, before))
@@ -319,5 +297,4 @@ if __name__ == "__main__":
         print("this proof has a sweep: ask longhaul-check")
         sys.exit(3)
     except Refused as why:
-        print(f"NOT VERIFIED: {why}")
-        sys.exit(1)
+        sys.exit(f"NOT VERIFIED: {why}")
