@@ -74,7 +74,7 @@ pub(super) fn search(work: &mut Work<'_>, most_steps: u64) {
                 return;
             }
             let cards = if largest { work.upper } else { work.cards.len() + 1 };
-            if cards > linear_space::MOST_CARDS {
+            if cards > linear_space::MOST_CARDS || work.card_size > linear_space::MOST_SIZE {
                 continue;
             }
             is_open |= attempt(work, cards, steps);

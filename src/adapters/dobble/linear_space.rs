@@ -24,6 +24,9 @@ use crate::Stop;
 /// More cards than bits of a word are not searched for.
 pub(super) const MOST_CARDS: usize = 64;
 
+/// Larger cards would make every step long, and are searched for neither.
+pub(super) const MOST_SIZE: usize = 256;
+
 /// How a search ended.
 pub(super) enum Verdict {
     /// A deck, its symbols numbered from 0.
