@@ -170,7 +170,7 @@ impl<'q> Search<'q> {
             lane.solver.aim(target);
         }
         let (conflicts, ticks) = (lane.solver.conflicts(), lane.solver.ticks());
-        let memory = (budget.memory + lane.solver.bytes()).saturating_sub(bytes);
+        let memory = budget.memory.saturating_sub(bytes - lane.solver.bytes());
         let verdict = lane.solver.search(length, memory, &mut || budget.spent());
         let used = lane.solver.ticks() - ticks + 1;
         self.conflicts += lane.solver.conflicts() - conflicts;
