@@ -160,7 +160,8 @@ impl<'q> Search<'q> {
         else {
             return (0, Some(Stop::Exhausted));
         };
-        let bytes: usize = self.lanes.iter().map(|lane| lane.solver.bytes()).sum();
+        let others: usize =
+            (0..self.lanes.len()).filter(|&other| other != index).map(|other| self.lanes[other].solver.bytes()).sum();
         let lane = &mut self.lanes[index];
         let rises = lane.turns % TURNS_PER_RISE == TURNS_PER_RISE - 1;
         let target = Some(upper.saturating_sub(self.step)).filter(|&target| target > lower && !rises);
@@ -170,7 +171,7 @@ impl<'q> Search<'q> {
             lane.solver.aim(target);
         }
         let (conflicts, ticks) = (lane.solver.conflicts(), lane.solver.ticks());
-        let memory = budget.memory.saturating_sub(bytes - lane.solver.bytes());
+        let memory = budget.memory.saturating_sub(others);
         let verdict = lane.solver.search(length, memory, &mut || budget.spent());
         let used = lane.solver.ticks() - ticks + 1;
         self.conflicts += lane.solver.conflicts() - conflicts;
