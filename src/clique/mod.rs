@@ -156,7 +156,7 @@ impl<'a, G: InputGraph> MaximumClique<'a, G> {
         self
     }
 
-    /// Stop, with [`Stop::Gap`](crate::Stop::Gap), as soon as there is a clique as heavy as this. \[default: the heaviest is wanted\]
+    /// Stop, with [`Stop::Gap`], as soon as there is a clique as heavy as this. \[default: the heaviest is wanted\]
     #[must_use]
     pub fn enough(mut self, weight: i64) -> Self {
         self.enough = weight;

@@ -22,7 +22,7 @@ pub enum Rules {
     /// The rewriting rules as they are printed: a wild card on another of its type is also thrown without a colour, since the
     /// rule asks for the colour of t and not of the card.
     Printed,
-    /// The rewriting rules, where a wild card is never thrown without a colour. [default]
+    /// The rewriting rules, where a wild card is never thrown without a colour. \[default\]
     #[default]
     Mended,
     /// As [`Mended`](Self::Mended), and a shuffle leaves a wild card on top of the pile out of the draw pile. The printed
