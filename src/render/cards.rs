@@ -68,7 +68,7 @@ fn face(svg: &mut String, card: &ShownCard, paint: &str, x: f64, y: f64) {
     let _ = writeln!(
         svg,
         "<g class=\"card\" data-card=\"{name}\"><title>{name}{position}</title><rect x=\"{}\" y=\"{}\" width=\"{WIDTH}\" \
-         height=\"{HEIGHT}\" rx=\"8\" style=\"fill:{paint};stroke:var(--rim)\" stroke-width=\"1.2\"/>\
+         height=\"{HEIGHT}\" rx=\"8\" class=\"rim\" style=\"fill:{paint}\" stroke-width=\"1.2\"/>\
          <ellipse cx=\"{}\" cy=\"{}\" rx=\"23\" ry=\"30\" style=\"fill:#fff\"/>\
          <text class=\"label\" x=\"{}\" y=\"{}\" font-size=\"{}\" font-weight=\"700\" style=\"fill:#222\">{number_text}</text>\
          <text class=\"label\" x=\"{}\" y=\"{}\" font-size=\"9\">{colour}</text></g>",

@@ -84,8 +84,8 @@ pub fn curve(rows: &[Progress], end: f64) -> String {
     }
     let _ = writeln!(
         svg,
-        "<text x=\"{}\" y=\"14\" font-size=\"12\"><tspan style=\"fill:var(--path)\">best path</tspan> \
-         <tspan style=\"fill:var(--last)\">bound</tspan></text></svg>",
+        "<text x=\"{}\" y=\"14\" font-size=\"12\"><tspan class=\"dot-path\">best path</tspan> \
+         <tspan class=\"dot-bound\">bound</tspan></text></svg>",
         number(LEFT + 8.0)
     );
     svg
