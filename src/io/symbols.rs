@@ -53,6 +53,7 @@ impl SymbolFile {
 fn read<'a>(source: &'a Text<'a>) -> Result<SymbolFile, FileError> {
     let mut found = SymbolFile::default();
     let mut symbols: HashMap<&str, u32> = HashMap::new();
+    let mut names: Vec<&str> = Vec::new();
     // The card on which each symbol was met last.
     let mut met: Vec<u32> = Vec::new();
     for (number, line) in source.lines().enumerate() {
@@ -66,6 +67,7 @@ fn read<'a>(source: &'a Text<'a>) -> Result<SymbolFile, FileError> {
             }
             let symbol = *symbols.entry(word.text).or_insert_with(|| {
                 met.push(u32::MAX);
+                names.push(word.text);
                 met.len() as u32 - 1
             });
             if std::mem::replace(&mut met[symbol as usize], card) == card {
@@ -86,10 +88,7 @@ fn read<'a>(source: &'a Text<'a>) -> Result<SymbolFile, FileError> {
     if found.size == 0 {
         return Err(source.ends_early("a card, as its symbols"));
     }
-    found.names = vec![String::new(); met.len()];
-    for (name, symbol) in symbols {
-        name.clone_into(&mut found.names[symbol as usize]);
-    }
+    found.names = names.into_iter().map(str::to_owned).collect();
     Ok(found)
 }
 
