@@ -70,8 +70,8 @@ fn face(svg: &mut String, card: &ShownCard, paint: &str, x: f64, y: f64) {
         "<g class=\"card\" data-card=\"{name}\"><title>{name}{position}</title><rect x=\"{}\" y=\"{}\" width=\"{WIDTH}\" \
          height=\"{HEIGHT}\" rx=\"8\" class=\"rim\" style=\"fill:{paint}\" stroke-width=\"1.2\"/>\
          <ellipse cx=\"{}\" cy=\"{}\" rx=\"23\" ry=\"30\" style=\"fill:#fff\"/>\
-         <text class=\"label\" x=\"{}\" y=\"{}\" font-size=\"{}\" font-weight=\"700\" style=\"fill:#222\">{number_text}</text>\
-         <text class=\"label\" x=\"{}\" y=\"{}\" font-size=\"9\">{colour}</text></g>",
+         <text class=\"label\" x=\"{}\" y=\"{}\" dy=\".35em\" font-size=\"{}\" font-weight=\"700\" style=\"fill:#222\">{number_text}</text>\
+         <text class=\"label\" x=\"{}\" y=\"{}\" dy=\".35em\" font-size=\"9\">{colour}</text></g>",
         number(x),
         number(y),
         number(x + WIDTH / 2.0),
@@ -87,8 +87,12 @@ fn face(svg: &mut String, card: &ShownCard, paint: &str, x: f64, y: f64) {
 /// What matches, in the gap before the card; at the beginning of a row, above it.
 fn link(svg: &mut String, link: &str, at: usize, x: f64, y: f64) {
     let said = text(link);
-    // `number 5` is drawn as `5`, `colour red` as a bar in that place.
-    let short = said.split_once(' ').map_or(said.as_str(), |(_, value)| value);
+    // `number 5` is drawn as `5`, and `same card` as `same`.
+    let short = match said.split_once(' ') {
+        Some(("number" | "colour", value)) => value,
+        Some((first, _)) => first,
+        None => said.as_str(),
+    };
     let short: String = short.chars().take(7).collect();
     let (from, to, middle) = (x - GAP, x, y + HEIGHT / 2.0);
     let dashed = if link.starts_with("number") { "" } else { " stroke-dasharray=\"3 2\"" };

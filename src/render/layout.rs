@@ -10,6 +10,7 @@
 
 use std::collections::VecDeque;
 
+use hashbrown::HashMap;
 use petgraph::graph::DiGraph;
 use petgraph::visit::EdgeRef;
 
@@ -179,8 +180,45 @@ fn stress(component: &[u32], neighbours: &[Vec<u32>]) -> Vec<[f64; 2]> {
             }
         }
     }
+    spread(&mut places);
     upright(&mut places);
     places
+}
+
+/// Pushes nodes apart that lie on each other, as little as it takes.
+fn spread(places: &mut [[f64; 2]]) {
+    const APART: f64 = 0.55;
+    const ROUNDS: usize = 80;
+    let cell = |place: [f64; 2]| place.map(|value| (value / APART).floor() as i64);
+    for _ in 0..ROUNDS {
+        let mut cells: HashMap<[i64; 2], Vec<u32>> = HashMap::new();
+        places.iter().zip(0u32..).for_each(|(&place, node)| cells.entry(cell(place)).or_default().push(node));
+        let mut moved = false;
+        for one in 0..places.len() {
+            let [x, y] = cell(places[one]);
+            let around = (0..9).filter_map(|at| cells.get(&[x + at % 3 - 1, y + at / 3 - 1]));
+            for &two in around.flatten() {
+                let two = two as usize;
+                let between = [0, 1].map(|axis| places[one][axis] - places[two][axis]);
+                let length = between[0].hypot(between[1]);
+                if two <= one || length >= APART * 0.98 {
+                    continue;
+                }
+                moved = true;
+                // In the same place there is no direction: any will do.
+                let turn = one as f64 * 2.4;
+                let towards = if length > 1e-6 { between.map(|part| part / length) } else { [turn.cos(), turn.sin()] };
+                for axis in 0..2 {
+                    let push = (APART - length) / 2.0 * towards[axis];
+                    places[one][axis] += push;
+                    places[two][axis] -= push;
+                }
+            }
+        }
+        if !moved {
+            return;
+        }
+    }
 }
 
 /// Every pair, or for each node those two steps away and some others.
@@ -290,6 +328,17 @@ mod tests {
         let places_of_path = places(&graph(10, &path));
         let length = (places_of_path[0][0] - places_of_path[9][0]).hypot(places_of_path[0][1] - places_of_path[9][1]);
         assert!(length > 8.5, "{length}");
+    }
+
+    #[test]
+    fn no_node_lies_on_another() {
+        let star: Vec<(u32, u32)> = (1..20).map(|leaf| (0, leaf)).collect();
+        let places = places(&graph(20, &star));
+        for one in 0..20 {
+            for two in 0..one {
+                assert!((places[one][0] - places[two][0]).hypot(places[one][1] - places[two][1]) > 0.5, "{one} {two}");
+            }
+        }
     }
 
     #[test]

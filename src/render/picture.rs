@@ -15,11 +15,15 @@ use crate::io::GraphFile;
 const MARGIN: f64 = 30.0;
 const GREATEST: f64 = 1100.0;
 
+/// Up to so many nodes the layout is drawn, however tangled it is.
+const SMALL: usize = 300;
+
 /// Up to so many nodes the names stand in the picture; they can be had by pointing always.
 const LABELLED: usize = 80;
 
 /// Draws a graph with a path in SVG: at the places that the file gives, as a grid where it is one, else by a layout of its
-/// own; a graph of more than 3000 nodes without places is drawn as the tree of its blocks with the path through it.
+/// own. A graph without places of more than 3000 nodes, or of some hundred that no layout disentangles, is drawn as the tree
+/// of its blocks with the path through it.
 ///
 /// Every step of the path is a line of class `step` with the names of its ends in `data-from` and `data-to` (for the tree of
 /// blocks, the blocks that the path visits are of class `on`).
@@ -30,18 +34,28 @@ pub fn picture(file: &GraphFile, shown: &Shown<'_>) -> String {
     let n = file.graph.node_count();
     match &file.coordinates {
         Some(places) => draw(file, shown, places),
-        None if n <= layout::MOST_NODES => draw(file, shown, &layout::places(&file.graph)),
+        None if n <= layout::MOST_NODES => match layout::places(&file.graph) {
+            places if n > SMALL && is_tangled(&places, file) => tree::draw(file, shown),
+            places => draw(file, shown, &places),
+        },
         None => tree::draw(file, shown),
     }
+}
+
+/// Whether edges run across many nodes that have nothing to do with them, so that none can be followed.
+fn is_tangled(places: &[[f64; 2]], file: &GraphFile) -> bool {
+    const MOST_ACROSS: f64 = 4.0;
+    let Scale { typical, spacing, .. } = Scale::of(places, file);
+    typical.is_some_and(|typical| typical > MOST_ACROSS * spacing)
 }
 
 fn draw(file: &GraphFile, shown: &Shown<'_>, places: &[[f64; 2]]) -> String {
     let n = places.len();
     let (places, size, unit) = fitted(places, file);
-    let radius = (unit * 0.22).clamp(1.2, 13.0);
+    let radius = (unit * 0.22).min(0.47 * closest(&places, unit)).clamp(1.2, 13.0);
     let mut svg = begin(size[0], size[1], &title(file, shown));
     if file.directed {
-        arrow_heads(&mut svg);
+        arrow_heads(&mut svg, radius);
     }
     let on_path: HashSet<(NodeIndex, NodeIndex)> =
         shown.steps().flat_map(|(one, two)| [(one, two), (two, one)]).collect();
@@ -89,7 +103,7 @@ fn draw(file: &GraphFile, shown: &Shown<'_>, places: &[[f64; 2]]) -> String {
             };
             let _ = write!(
                 svg,
-                "<text class=\"label{light}\" x=\"{x}\" y=\"{}\" font-size=\"{}\" stroke=\"none\">{name}</text>",
+                "<text class=\"label{light}\" x=\"{x}\" y=\"{}\" dy=\".35em\" font-size=\"{}\" stroke=\"none\">{name}</text>",
                 number(y),
                 number(size)
             );
@@ -100,13 +114,21 @@ fn draw(file: &GraphFile, shown: &Shown<'_>, places: &[[f64; 2]]) -> String {
     svg
 }
 
-fn arrow_heads(svg: &mut String) {
+/// How long a head is, for nodes of this radius.
+fn head_length(class: &str, radius: f64) -> f64 {
+    let length = (radius * 0.9).clamp(2.5, 10.0);
+    if class == "step" { length * 1.6 } else { length }
+}
+
+/// Heads that lie before the end of a line, so that however thick it is they show.
+fn arrow_heads(svg: &mut String, radius: f64) {
     svg.push_str("<defs>");
-    for (id, class) in [("head", "arrow"), ("path-head", "path-arrow")] {
+    for (id, class, of) in [("head", "arrow", "edge"), ("path-head", "path-arrow", "step")] {
+        let size = number(head_length(of, radius));
         let _ = write!(
             svg,
-            "<marker id=\"{id}\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" markerHeight=\"9\" \
-             markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"{class}\" d=\"M0 1 10 5 0 9z\"/></marker>"
+            "<marker id=\"{id}\" viewBox=\"0 0 10 10\" refX=\"0\" refY=\"5\" markerWidth=\"{size}\" markerHeight=\"{size}\" \
+             markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"{class}\" d=\"M0 0 10 5 0 10z\"/></marker>"
         );
     }
     svg.push_str("</defs>\n");
@@ -124,9 +146,11 @@ fn line(
 ) {
     let (a, b) = (places[from.index()], places[to.index()]);
     let length = (b[0] - a[0]).hypot(b[1] - a[1]).max(1e-9);
-    // Towards a head the line stops at the rim; edges there and back lie side by side.
-    let (short, aside) =
-        if directed { ((radius + 1.0).min(length * 0.4), radius.min(length) * 0.25) } else { (0.0, 0.0) };
+    // The line leaves room for a head before the rim; edges there and back lie side by side.
+    let (short, aside) = match directed {
+        true => ((radius + 1.0 + head_length(class, radius)).min(length * 0.8), radius.min(length) * 0.25),
+        false => (0.0, 0.0),
+    };
     let direction = [(b[0] - a[0]) / length, (b[1] - a[1]) / length];
     let normal = [-direction[1] * aside, direction[0] * aside];
     let head = match (directed, class) {
@@ -144,25 +168,42 @@ fn line(
     );
 }
 
+/// How large a layout is.
+struct Scale {
+    least: [f64; 2],
+    extent: [f64; 2],
+    /// The middle one of the lengths of edges.
+    typical: Option<f64>,
+    /// The side of the square that each node would have of the area.
+    spacing: f64,
+}
+
+impl Scale {
+    fn of(places: &[[f64; 2]], file: &GraphFile) -> Self {
+        let bound = |axis: usize, start: f64, pick: fn(f64, f64) -> f64| {
+            places.iter().map(|place| place[axis]).fold(start, pick)
+        };
+        let least = [0, 1].map(|axis| bound(axis, f64::INFINITY, f64::min));
+        let greatest = [0, 1].map(|axis| bound(axis, f64::NEG_INFINITY, f64::max));
+        let extent = [0, 1].map(|axis| if places.is_empty() { 0.0 } else { greatest[axis] - least[axis] });
+        let mut lengths: Vec<f64> = file
+            .graph
+            .edge_references()
+            .map(|edge| (places[edge.source().index()], places[edge.target().index()]))
+            .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]))
+            .filter(|&length| length > 0.0)
+            .collect();
+        lengths.sort_unstable_by(f64::total_cmp);
+        let area = extent[0].max(extent[1] * 0.1) * extent[1].max(extent[0] * 0.1);
+        let spacing = (area / places.len().max(1) as f64).sqrt();
+        Scale { least, extent, typical: lengths.get(lengths.len() / 2).copied(), spacing }
+    }
+}
+
 /// The places in a picture of a good size, that size, and the typical distance of neighbours.
 fn fitted(places: &[[f64; 2]], file: &GraphFile) -> (Vec<[f64; 2]>, [f64; 2], f64) {
-    let bound =
-        |axis: usize, start: f64, pick: fn(f64, f64) -> f64| places.iter().map(|place| place[axis]).fold(start, pick);
-    let least = [0, 1].map(|axis| bound(axis, f64::INFINITY, f64::min));
-    let greatest = [0, 1].map(|axis| bound(axis, f64::NEG_INFINITY, f64::max));
-    let extent = [0, 1].map(|axis| if places.is_empty() { 0.0 } else { greatest[axis] - least[axis] });
-    let mut lengths: Vec<f64> = file
-        .graph
-        .edge_references()
-        .map(|edge| (places[edge.source().index()], places[edge.target().index()]))
-        .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]))
-        .filter(|&length| length > 0.0)
-        .collect();
-    lengths.sort_unstable_by(f64::total_cmp);
+    let Scale { least, extent, typical, spacing } = Scale::of(places, file);
     // Edges should be long enough to see, unless that makes the picture greater than a screen.
-    let typical = lengths.get(lengths.len() / 2).copied();
-    let area = extent[0].max(extent[1] * 0.1) * extent[1].max(extent[0] * 0.1);
-    let spacing = (area / places.len().max(1) as f64).sqrt();
     let spacing = match typical {
         Some(typical) if spacing > 0.0 => typical.min(spacing * 1.5),
         Some(typical) => typical,
@@ -175,4 +216,20 @@ fn fitted(places: &[[f64; 2]], file: &GraphFile) -> (Vec<[f64; 2]>, [f64; 2], f6
     let offset = [0, 1].map(|axis| (size[axis] - extent[axis] * scale) / 2.0);
     let place = |place: &[f64; 2]| [0, 1].map(|axis| (place[axis] - least[axis]) * scale + offset[axis]);
     (places.iter().map(place).collect(), size, spacing * scale)
+}
+
+/// How far the two nodes are apart that are closest, or `limit` if that is less or there are too many to look.
+fn closest(places: &[[f64; 2]], limit: f64) -> f64 {
+    if places.len() > layout::MOST_NODES {
+        return limit;
+    }
+    let mut sorted = places.to_vec();
+    sorted.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
+    let mut closest = limit;
+    for (at, a) in sorted.iter().enumerate() {
+        for b in sorted[at + 1..].iter().take_while(|b| b[0] - a[0] < limit) {
+            closest = closest.min((a[0] - b[0]).hypot(a[1] - b[1]));
+        }
+    }
+    closest
 }

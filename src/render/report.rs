@@ -108,7 +108,7 @@ impl Report {
         let steps: String = self.steps.iter().map(|step| format!("<li>{}</li>\n", text(step))).collect();
         let _ = write!(
             page,
-            "<details>\n<summary>{} in order</summary>\n<ol id=\"steps\">\n{steps}</ol>\n</details>\n</section>\n",
+            "<details>\n<summary>all {} in order</summary>\n<ol id=\"steps\">\n{steps}</ol>\n</details>\n</section>\n",
             self.steps.len()
         );
     }

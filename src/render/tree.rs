@@ -100,7 +100,10 @@ fn render(
         );
         if radius(block) > 9.0 {
             let light = if steps.is_some() { " light" } else { "" };
-            let _ = write!(svg, "<text class=\"label{light}\" x=\"{x}\" y=\"{y}\" font-size=\"9\">{size}</text>");
+            let _ = write!(
+                svg,
+                "<text class=\"label{light}\" x=\"{x}\" y=\"{y}\" dy=\".35em\" font-size=\"9\">{size}</text>"
+            );
         }
         svg.push('\n');
     }

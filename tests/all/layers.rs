@@ -50,6 +50,28 @@ const FLOORS: &[&[&str]] = &[
     &["adapters"],
 ];
 
+/// The floors of the command line, whose files are a crate of their own.
+const COMMAND_FLOORS: &[&[&str]] = &[
+    &["process", "tell"],
+    // Options that commands share, and what went wrong.
+    &["failure", "options"],
+    &["output"],
+    // From options to graphs and to nodes; from answers to text.
+    &["object"],
+    &["answer", "input", "watch", "write"],
+    &["claims", "demands", "listing", "picture", "proof"],
+    &["claimed"],
+    // A command a room. `check` hands games on.
+    &[
+        "bench", "clique", "convert", "dobble", "game", "generate", "info", "reduce", "rummy", "shell", "solve",
+        "trail", "uno",
+    ],
+    &["check"],
+    // The list of all commands.
+    &["commands"],
+    &[""],
+];
+
 /// Layers that see less than what lies above them in the table.
 const WALLS: &[(&str, &[&str])] = &[
     ("certificate", &["view::InputGraph"]),
@@ -77,25 +99,40 @@ fn begins(path: &[String], prefix: &str) -> bool {
         .all(|segment| segments.next().is_some_and(|s| s == segment))
 }
 
-/// The innermost layer that a module or item belongs to.
-fn layer(path: &[String]) -> &'static str {
-    let layers = FLOORS.iter().copied().flatten().copied().filter(|name| begins(path, name));
-    layers.max_by_key(|name| name.len()).expect("everything belongs to the root")
+/// A crate: where its files are, and its table.
+struct House {
+    folder: &'static str,
+    floors: &'static [&'static [&'static str]],
+    walls: &'static [(&'static str, &'static [&'static str])],
 }
 
-/// The place of a layer's floor in the table.
-fn floor(layer: &str) -> usize {
-    FLOORS.iter().position(|floor| floor.contains(&layer)).expect("a layer of the table")
-}
+const LIBRARY: House = House { folder: "src", floors: FLOORS, walls: WALLS };
+const COMMAND_LINE: House = House { folder: "src/bin/longhaul", floors: COMMAND_FLOORS, walls: &[] };
+const HOUSES: [House; 2] = [LIBRARY, COMMAND_LINE];
 
-/// Whether a layer may import `path`.
-fn may_import(from: &str, path: &[String]) -> bool {
-    let to = layer(path);
-    let below = floor(to) < floor(from);
-    match WALLS.iter().find(|(name, _)| *name == from) {
-        _ if from == to => true,
-        Some((_, seen)) => below && seen.iter().any(|entry| begins(path, entry) && layer(&segments(entry)) == to),
-        None => below,
+impl House {
+    /// The innermost layer that a module or item belongs to.
+    fn layer(&self, path: &[String]) -> &'static str {
+        let layers = self.floors.iter().copied().flatten().copied().filter(|name| begins(path, name));
+        layers.max_by_key(|name| name.len()).expect("everything belongs to the root")
+    }
+
+    /// The place of a layer's floor in the table.
+    fn floor(&self, layer: &str) -> usize {
+        self.floors.iter().position(|floor| floor.contains(&layer)).expect("a layer of the table")
+    }
+
+    /// Whether a layer may import `path`.
+    fn may_import(&self, from: &str, path: &[String]) -> bool {
+        let to = self.layer(path);
+        let below = self.floor(to) < self.floor(from);
+        match self.walls.iter().find(|(name, _)| *name == from) {
+            _ if from == to => true,
+            Some((_, seen)) => {
+                below && seen.iter().any(|entry| begins(path, entry) && self.layer(&segments(entry)) == to)
+            }
+            None => below,
+        }
     }
 }
 
@@ -175,9 +212,9 @@ fn resolve(module: &[String], path: &str) -> Option<ItemPath> {
     Some(whole)
 }
 
-/// The modules of the library with their texts; tests see what they like and are left out.
-fn modules() -> Vec<(ItemPath, String)> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// The modules of a crate with their texts; tests see what they like and are left out.
+fn modules(house: &House) -> Vec<(ItemPath, String)> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(house.folder);
     let mut found = Vec::new();
     let mut folders = vec![source.clone()];
     while let Some(folder) = folders.pop() {
@@ -186,11 +223,12 @@ fn modules() -> Vec<(ItemPath, String)> {
             let module = path.strip_prefix(&source).unwrap().with_extension("");
             let mut module: ItemPath = module.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
             if path.is_dir() {
+                // The command line is a crate of its own.
                 if module != ["bin"] {
                     folders.push(path);
                 }
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                if matches!(module.last().map(String::as_str), Some("mod" | "lib")) {
+                if matches!(module.last().map(String::as_str), Some("mod" | "lib" | "main")) {
                     module.pop();
                 }
                 if !module.iter().any(|part| part == "tests") {
@@ -204,24 +242,28 @@ fn modules() -> Vec<(ItemPath, String)> {
 
 #[test]
 fn imports_keep_to_their_layers() {
-    let mut met = BTreeSet::new();
-    let mut wrong = Vec::new();
-    for (module, text) in modules() {
-        let from = layer(&module);
-        met.insert(from);
-        let imports = imports(&module, &text);
-        let forbidden = imports.iter().filter(|path| !may_import(from, path));
-        wrong.extend(forbidden.map(|path| format!("{} imports {}", module.join("::"), path.join("::"))));
+    for house in HOUSES {
+        let mut met = BTreeSet::new();
+        let mut wrong = Vec::new();
+        for (module, text) in modules(&house) {
+            let from = house.layer(&module);
+            met.insert(from);
+            let imports = imports(&module, &text);
+            let forbidden = imports.iter().filter(|path| !house.may_import(from, path));
+            wrong.extend(forbidden.map(|path| format!("{} imports {}", module.join("::"), path.join("::"))));
+        }
+        assert!(wrong.is_empty(), "{}: against the table of layers: {wrong:#?}", house.folder);
+        let empty: Vec<_> = house.floors.iter().copied().flatten().filter(|name| !met.contains(*name)).collect();
+        assert!(empty.is_empty(), "{}: layers without a file: {empty:?}", house.folder);
     }
-    assert!(wrong.is_empty(), "against the table of layers: {wrong:#?}");
-    let empty: Vec<_> = FLOORS.iter().copied().flatten().filter(|name| !met.contains(*name)).collect();
-    assert!(empty.is_empty(), "layers without a file: {empty:?}");
 }
 
 #[test]
 fn every_room_is_in_the_table() {
-    for (module, _) in modules().iter().filter(|(module, _)| !module.is_empty()) {
-        assert_ne!(layer(module), "", "{}", module.join("::"));
+    for house in HOUSES {
+        for (module, _) in modules(&house).iter().filter(|(module, _)| !module.is_empty()) {
+            assert_ne!(house.layer(module), "", "{}: {}", house.folder, module.join("::"));
+        }
     }
 }
 
@@ -229,11 +271,18 @@ fn every_room_is_in_the_table() {
 /// where it came from is a circle.
 #[test]
 fn no_files_import_each_other_in_circles() {
-    let modules = modules();
+    for house in HOUSES {
+        let circles = circles(&modules(&house));
+        assert!(circles.is_empty(), "{}: files in circles: {circles:#?}", house.folder);
+    }
+}
+
+/// What files in circles import of each other.
+fn circles(modules: &[(ItemPath, String)]) -> Vec<String> {
     let names: BTreeSet<&ItemPath> = modules.iter().map(|(module, _)| module).collect();
     let file_of = |path: &ItemPath| (0..=path.len()).rev().map(|n| path[..n].to_vec()).find(|at| names.contains(at));
     let mut imported: BTreeMap<ItemPath, BTreeSet<ItemPath>> = BTreeMap::new();
-    for (module, text) in &modules {
+    for (module, text) in modules {
         let files = imports(module, text).iter().filter_map(file_of).filter(|file| file != module).collect();
         imported.insert(module.clone(), files);
     }
@@ -248,14 +297,13 @@ fn no_files_import_each_other_in_circles() {
     while let Some(file) = imported.keys().find(|file| !imported.values().any(|files| files.contains(*file))).cloned() {
         imported.remove(&file);
     }
-    let circles: Vec<String> = imported
+    imported
         .iter()
         .map(|(file, files)| {
             let files: Vec<String> = files.iter().map(|file| file.join("::")).collect();
             format!("{} imports {}", file.join("::"), files.join(", "))
         })
-        .collect();
-    assert!(circles.is_empty(), "files in circles: {circles:#?}");
+        .collect()
 }
 
 #[test]
@@ -277,9 +325,13 @@ fn the_scan_sees_what_it_should() {
     ];
     let found: Vec<&str> = found.iter().map(String::as_str).collect();
     assert_eq!(found, expected);
-    assert!(!may_import("engines::frontier", &segments("adapters::uno::Card")));
-    assert!(!may_import("engines::frontier", &segments("engines::trail::solve")));
-    assert!(!may_import("engines::frontier", &segments("strategy::solve")));
-    assert!(may_import("engines::frontier", &segments("instance::run::Run")));
-    assert!(!may_import("certificate", &segments("view::CsrGraph")));
+    assert!(!LIBRARY.may_import("engines::frontier", &segments("adapters::uno::Card")));
+    assert!(!LIBRARY.may_import("engines::frontier", &segments("engines::trail::solve")));
+    assert!(!LIBRARY.may_import("engines::frontier", &segments("strategy::solve")));
+    assert!(LIBRARY.may_import("engines::frontier", &segments("instance::run::Run")));
+    assert!(!LIBRARY.may_import("certificate", &segments("view::CsrGraph")));
+    assert!(!COMMAND_LINE.may_import("options", &segments("solve::run")));
+    let file = |name: &str, text: &str| (segments(name), text.to_owned());
+    let round = [file("a", "use crate::b::x;"), file("b", "use super::a;"), file("c", "use crate::a;")];
+    assert_eq!(circles(&round), ["a imports b", "b imports a"]);
 }

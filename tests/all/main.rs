@@ -14,11 +14,15 @@ mod layers;
 mod limits;
 mod line_graph;
 mod oracles;
+#[cfg(feature = "cli")]
+mod pictures;
 mod planted;
 mod proofs;
 mod questions;
 mod recognition;
 mod reductions;
+#[cfg(feature = "cli")]
+mod report_in_browser;
 mod rewriting;
 mod root_parts;
 mod rummy;

@@ -9,7 +9,8 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use crate::args::AnswerOutput;
+use crate::object::write_answer;
+use crate::options::output::AnswerOutput;
 
 /// An answer ready to be printed.
 pub(crate) struct Answer<'a> {
@@ -92,15 +93,9 @@ pub(crate) fn write_sequence(sequence: &dyn Sequence, out: &mut dyn Write) -> io
     Ok(())
 }
 
-/// The version of [`Object`].
-const SCHEMA: u32 = 1;
-
 /// The object of `--output json`.
 #[derive(Serialize)]
 struct Object<'a> {
-    /// Rises when a field changes its meaning or goes; new ones may come.
-    schema: u32,
-    r#type: &'static str,
     status: String,
     stop: String,
     length: Option<i64>,
@@ -320,8 +315,6 @@ impl<'a> Answer<'a> {
         let question = self.question.as_ref();
         let name = |node: Option<NodeIndex>| node.map(|node| self.names.name(node));
         let object = Object {
-            schema: SCHEMA,
-            r#type: "answer",
             status: self.status.to_string(),
             stop: self.stop.to_string(),
             length: self.length,
@@ -345,11 +338,7 @@ impl<'a> Answer<'a> {
             peak_bytes: *peak_bytes,
             stats: Details { steps: *steps, decisions },
         };
-        match form {
-            AnswerOutput::Jsonl => serde_json::to_writer(&mut *out, &object)?,
-            _ => serde_json::to_writer_pretty(&mut *out, &object)?,
-        }
-        writeln!(out)
+        write_answer(&object, form, out)
     }
 
     /// The `o` lines came while the run lasted.

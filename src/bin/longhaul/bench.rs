@@ -15,12 +15,14 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::UndirectedAdaptor;
 use serde::{Deserialize, Serialize};
 
-use crate::Process;
-use crate::args::{GraphOutput, engines, parse_size, parse_threads, parse_time};
-use crate::check::read_text;
 use crate::failure::Failure;
-use crate::generate::write_whole;
+use crate::input::read_text;
+use crate::options::graph::GraphOutput;
+use crate::options::run::engines;
+use crate::options::values::{parse_size, parse_threads, parse_time};
+use crate::process::Process;
 use crate::tell::tell;
+use crate::write::write_whole;
 
 #[derive(clap::Args)]
 #[command(after_help = "\

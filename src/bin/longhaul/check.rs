@@ -1,41 +1,54 @@
 //! `longhaul check`: is this a path of the graph, and as long as it claims? Nothing of the solver is asked.
 
-use std::collections::{HashMap, VecDeque};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use longhaul::adapters::uno::rewriting::Rules;
 use longhaul::certificate::{self, Claim, Flaw};
 use longhaul::io::{self, DeckFile, Format, GraphFile, ReadOptions};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
-use serde_json::Value;
 
 use crate::answer::count_of_nodes;
-use crate::args::CheckArgs;
-use crate::claims::{Claims, name_of};
+use crate::claimed::{Claimed, read_answer};
 use crate::failure::Failure;
 use crate::game;
-use crate::input::{self, Ends};
+use crate::input::{self, Ends, read_text};
+use crate::options::graph::{EndArgs, GraphArgs};
+use crate::options::pictures::PictureOnlyArgs;
 use crate::output::Output;
 use crate::picture;
 
-/// An answer as somebody wrote it.
-pub(crate) struct Claimed {
-    /// How the nodes are called there.
-    pub(crate) nodes: Vec<String>,
-    /// Whether the nodes are numbered from 1, whatever the file calls them.
-    pub(crate) numbered: bool,
-    /// Whether they are cards of a deck: positions, and the card itself where the deck has no more of it.
-    cards: bool,
-    length: Option<i64>,
-    claims: Claims,
+#[derive(clap::Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) graph: GraphArgs,
+    /// The answer to verify: JSON or DIMACS lines as `solve` and `uno` write them, or the names of the nodes in order (for a
+    /// deck: positions one a line, or cards two numbers a line); '-' is standard input.
+    pub(crate) answer: PathBuf,
+    #[command(flatten)]
+    pub(crate) ends: EndArgs,
+    /// For a run of a game: the rules [default: those that the answer names]
+    #[arg(long, value_parser = PossibleValuesParser::new(Rules::ALL.map(|(name, _)| name)).try_map(|name| Rules::from_str(&name)))]
+    pub(crate) rules: Option<Rules>,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOnlyArgs,
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     if args.graph.file.as_os_str() == "-" && args.answer.as_os_str() == "-" {
         return Err(Failure::new("the graph and the answer cannot both come from standard input"));
     }
-    if game::is_game(&args.graph.file) {
+    let is_game = game::is_game(&args.graph.file);
+    if !is_game && args.rules.is_some() {
+        return Err(Failure::usage(format!("--rules is for runs of games, and {} is none", args.graph.file.display())));
+    }
+    if is_game && args.pictures.picture.is_some() {
+        return Err(Failure::usage("--picture shows paths, and a run of a game is none"));
+    }
+    if is_game {
         return game::check(&args.graph.file, &args.answer, args.rules);
     }
     let file = input::read_graph(&args.graph, ReadOptions::default())?;
@@ -120,134 +133,4 @@ fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<(String, Ve
     let unchecked = claimed.claims.unchecked();
     let verdict = format!("{what} of length {length}{as_claimed}; {}{unchecked}", count_of_nodes(nodes.len()));
     Ok((verdict, nodes))
-}
-
-/// A file of text, with its name.
-pub(crate) fn read_text(path: &Path) -> Result<(String, String), Failure> {
-    let (name, bytes) = io::read_bytes(path)?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        let byte = error.as_bytes()[before.len()];
-        Failure::new(format!("{name}:{line}: found the byte 0x{byte:02X}, expected text in UTF-8"))
-    })?;
-    Ok((name, text))
-}
-
-/// How to come by the deck, where the answer is about one.
-pub(crate) type DeckSource<'a> = &'a dyn Fn() -> Result<DeckFile, Failure>;
-
-/// JSON begins with a brace, DIMACS has `v` or `s` lines, and all else is a list.
-pub(crate) fn read_answer(name: &str, text: &str, deck: Option<DeckSource<'_>>) -> Result<Claimed, Failure> {
-    let is_dimacs = |line: &str| ["s ", "v ", "o "].iter().any(|start| line.starts_with(start));
-    if text.trim_start().starts_with('{') {
-        read_json(name, text)
-    } else if text.lines().find(|line| !line.starts_with("c ")).is_some_and(is_dimacs) {
-        read_dimacs(name, text)
-    } else {
-        read_list(name, text, deck)
-    }
-}
-
-/// One object, or the last of many that has nodes.
-fn read_json(name: &str, text: &str) -> Result<Claimed, Failure> {
-    let mut last = None;
-    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
-        let value = value.map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            Failure::new(format!("{name}:{line}:{column}: found something else, expected JSON: {error}"))
-        })?;
-        if value.get("nodes").is_some() {
-            last = Some(value);
-        }
-    }
-    let value = last.ok_or_else(|| Failure::new(format!("{name}: the JSON has no \"nodes\"")))?;
-    let nodes = value["nodes"].as_array().ok_or_else(|| Failure::new(format!("{name}: \"nodes\" is no array")))?;
-    let node_name = |node: &Value| {
-        let wrong = || Failure::new(format!("{name}: found {node} in \"nodes\", expected names or numbers"));
-        name_of(node).ok_or_else(wrong)
-    };
-    let nodes = nodes.iter().map(node_name).collect::<Result<_, _>>()?;
-    Ok(Claimed {
-        nodes,
-        numbered: false,
-        cards: false,
-        length: value["length"].as_i64(),
-        claims: Claims::of_json(&value),
-    })
-}
-
-/// The last `o` line, and all `v` lines up to the 0.
-fn read_dimacs(name: &str, text: &str) -> Result<Claimed, Failure> {
-    let mut claimed =
-        Claimed { nodes: Vec::new(), numbered: true, cards: false, length: None, claims: Claims::default() };
-    let mut ended = false;
-    for (number, line) in text.lines().enumerate() {
-        let at = number + 1;
-        let mut words = line.split_ascii_whitespace();
-        match words.next() {
-            Some("o") => {
-                let length = words.next().and_then(|word| word.parse().ok());
-                let wrong = || Failure::new(format!("{name}:{at}:3: found '{line}', expected 'o LENGTH'"));
-                claimed.length = Some(length.ok_or_else(wrong)?);
-            }
-            Some("s") => {
-                let wrong = || {
-                    Failure::new(format!(
-                        "{name}:{at}:3: found '{line}', expected 's STATUS', one of \
-                                                     OPTIMUM FOUND, FEASIBLE, INFEASIBLE, UNKNOWN"
-                    ))
-                };
-                claimed.claims.status = Some(Claims::of_dimacs_status(&line[1..]).ok_or_else(wrong)?);
-            }
-            Some("v") => {
-                for word in words {
-                    if ended {
-                        return Err(Failure::new(format!("{name}:{at}: found '{word}', expected nothing after the 0")));
-                    }
-                    ended = word == "0";
-                    if !ended {
-                        claimed.nodes.push(word.to_owned());
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    if !claimed.nodes.is_empty() && !ended {
-        return Err(Failure::new(format!("{name}: found the end of the file, expected a 0 after the last node")));
-    }
-    Ok(claimed)
-}
-
-/// Words in order; `#` begins a comment. For a deck, two numbers a line are cards.
-fn read_list(name: &str, text: &str, deck: Option<DeckSource<'_>>) -> Result<Claimed, Failure> {
-    let lines = || text.lines().map(|line| line.split('#').next().unwrap_or_default());
-    let mut rows = lines().map(|line| line.split_ascii_whitespace().count()).filter(|&count| count > 0).peekable();
-    let is_cards = rows.peek().is_some() && rows.all(|count| count == 2);
-    let deck = deck.filter(|_| is_cards);
-    let nodes = match deck {
-        Some(deck) => positions_of_cards(name, text, deck()?)?,
-        None => lines().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect(),
-    };
-    Ok(Claimed { nodes, numbered: false, cards: deck.is_some(), length: None, claims: Claims::default() })
-}
-
-/// Copies of a card are as good as each other: each mention takes the next one. Names are compared as names, since two files
-/// may give them different numbers.
-fn positions_of_cards(name: &str, text: &str, deck: DeckFile) -> Result<Vec<String>, Failure> {
-    let cards = |file: DeckFile| -> Vec<String> {
-        file.hands.iter().flatten().map(|&(number, colour)| file.names.card(number, colour)).collect()
-    };
-    let played =
-        DeckFile::parse(name, text.as_bytes()).map_err(|error| Failure::in_file(&error, text.as_bytes())).map(cards)?;
-    let mut copies: HashMap<String, VecDeque<usize>> = HashMap::new();
-    for (card, position) in cards(deck).iter().zip(1..) {
-        copies.entry(card.to_lowercase()).or_default().push_back(position);
-    }
-    let mut take = |card: &String| {
-        let position = copies.get_mut(&card.to_lowercase()).and_then(VecDeque::pop_front);
-        position.map_or_else(|| card.clone(), |position| position.to_string())
-    };
-    Ok(played.iter().map(&mut take).collect())
 }

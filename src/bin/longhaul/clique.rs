@@ -1,21 +1,45 @@
 //! `longhaul clique`: the largest clique of a graph.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::str::FromStr;
 
-use longhaul::clique::{CliqueSolution, MaximumClique};
-use longhaul::io::{GraphFile, NodeNames, ReadOptions, read_bytes};
-use longhaul::{Progress, Status};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use longhaul::Status;
+use longhaul::clique::{CliqueEngine, CliqueSolution, MaximumClique};
+use longhaul::io::{Format, GraphFile, NodeNames, ReadOptions, read_bytes};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
 
-use crate::Process;
 use crate::answer::{Names, count_of_nodes};
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::search_args::{CliqueArgs, SearchOutput};
-use crate::tell::tell;
+use crate::object::write_answer;
+use crate::options::search::{SearchArgs, SearchOutput};
+use crate::process::Process;
+use crate::watch::Watch;
+
+#[derive(clap::Args)]
+pub(crate) struct CliqueArgs {
+    /// The graph; directions and weights of its edges do not matter; '-' is standard input.
+    pub(crate) file: PathBuf,
+    /// The format of the file [default: by its extension, else by its content]
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(|(name, _)| name)).try_map(|name| Format::from_str(&name)))]
+    pub(crate) format: Option<Format>,
+    /// Look only for cliques of so many nodes or more.
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) lower_bound: Option<u32>,
+    /// Which engine to use.
+    #[arg(long, default_value = CliqueEngine::default().name(), value_parser = PossibleValuesParser::new(CliqueEngine::ALL.map(|(name, _)| name)).map(clique_engine))]
+    pub(crate) engine: CliqueEngine,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+fn clique_engine(name: String) -> CliqueEngine {
+    let entry = CliqueEngine::ALL.iter().find(|(known, _)| *known == name);
+    entry.expect("only names of engines are accepted").1
+}
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -36,60 +60,24 @@ struct Details<'a> {
     decisions: &'a [String],
 }
 
-/// A line of `--output jsonl` before the answer.
-#[derive(Serialize)]
-pub(crate) struct Improvement {
-    seconds: f64,
-    size: Option<i64>,
-    upper_bound: Option<i64>,
-    engine: &'static str,
-}
-
 pub(crate) fn run(args: &CliqueArgs, process: &Process) -> Result<ExitCode, Failure> {
     let (name, bytes) = read_bytes(&args.file)?;
     let options = ReadOptions { format: args.format, memory_limit: args.search.memory_limit, ..ReadOptions::default() };
     let file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
     drop(bytes);
-    let mut output = Output::new();
+    let mut watch = Watch::of_search(&args.search, process.interrupt.clone());
     let mut question = MaximumClique::new(&file.graph)
         .limits(args.search.limits(process))
         .engine(args.engine)
-        .on_progress(|progress| {
-            if !told(progress, args.search.output, args.search.verbose, &mut output) {
-                process.interrupt.store(true, Ordering::Relaxed);
-            }
-        });
+        .on_progress(|progress| watch.improved(progress));
     if let Some(least) = args.lower_bound {
         question = question.lower_bound(i64::from(least));
     }
     let solution = question.solve()?;
-    if args.search.verbose {
-        solution.stats().decisions.iter().for_each(|decision| tell(decision));
-        let stats = solution.stats();
-        tell(&format!("{} steps, {} bytes, {:.3} s", stats.steps, stats.peak_bytes, stats.elapsed.as_secs_f64()));
-    }
-    output.write(|out| write(&solution, args, &file.names, out));
-    output.finish()?;
+    watch.ended(solution.stats());
+    watch.output.write(|out| write(&solution, args, &file.names, out));
+    watch.output.finish()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Tells of an improvement; `false` if nobody listens.
-pub(crate) fn told(progress: &Progress, form: SearchOutput, verbose: bool, output: &mut Output) -> bool {
-    let seconds = progress.elapsed.as_secs_f64();
-    if verbose {
-        let show = |value: Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
-        let (size, bound) = (show(progress.incumbent), show(progress.upper_bound));
-        tell(&format!("{seconds:>9.3}s | size {size:>6} | bound {bound:>6} | {}", progress.engine));
-    }
-    if form != SearchOutput::Jsonl {
-        return true;
-    }
-    let Progress { incumbent, upper_bound, engine, .. } = *progress;
-    let improvement = Improvement { seconds, size: incumbent, upper_bound, engine };
-    output.write_now(|out| {
-        serde_json::to_writer(&mut *out, &improvement)?;
-        writeln!(out)
-    })
 }
 
 fn write(
@@ -117,11 +105,7 @@ fn write(
         peak_bytes: stats.peak_bytes,
         stats: Details { steps: stats.steps, decisions: &stats.decisions },
     };
-    match args.search.output {
-        SearchOutput::Jsonl => serde_json::to_writer(&mut *out, &object)?,
-        _ => serde_json::to_writer_pretty(&mut *out, &object)?,
-    }
-    writeln!(out)
+    write_answer(&object, args.search.output.form(), out)
 }
 
 fn summary(solution: &CliqueSolution<NodeIndex>, lower_bound: Option<u32>) -> String {

@@ -10,11 +10,11 @@ use longhaul::structure::blocks;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::args::{GraphArgs, GraphOutput, writable_formats};
 use crate::failure::Failure;
-use crate::generate::write_whole;
 use crate::input;
+use crate::options::graph::{GraphArgs, GraphOutput, writable_formats};
 use crate::tell::tell;
+use crate::write::write_whole;
 
 #[derive(clap::Args)]
 #[command(after_help = "\

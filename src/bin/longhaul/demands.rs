@@ -1,12 +1,41 @@
 //! The demands of `solve`: from names in options and files to nodes, edges and prizes.
 
+use std::path::PathBuf;
+
 use longhaul::io::{self, GraphFile, NodeFinder};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::args::DemandArgs;
 use crate::failure::Failure;
 use crate::input::{Ends, find};
+use crate::options::values::parse_positive;
+
+/// What is demanded of a path beside its ends.
+#[derive(Clone, clap::Args)]
+pub(crate) struct DemandArgs {
+    /// What visiting each node adds to the length: a file with a node and a whole number a line
+    /// [default: the 'n' lines of a DIMACS file]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prizes: Option<PathBuf>,
+    /// The path visits this node; may be given many times.
+    #[arg(long, value_name = "NODE")]
+    pub(crate) visit: Vec<String>,
+    /// The path uses the edge between these nodes (the heaviest, if there are several); may be given many times.
+    #[arg(long, value_name = "U,V")]
+    pub(crate) use_edge: Vec<String>,
+    /// The path uses no edge between these nodes; may be given many times.
+    #[arg(long, value_name = "U,V")]
+    pub(crate) forbid_edge: Vec<String>,
+    /// The path has at least K edges, 1 or more.
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    pub(crate) at_least: Option<usize>,
+    /// The path has at most K edges, 1 or more.
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    pub(crate) at_most: Option<usize>,
+    /// No edge joins two nodes of the path but those along it.
+    #[arg(long)]
+    pub(crate) induced: bool,
+}
 
 /// What is demanded of a path beside its ends.
 pub(crate) struct Demands {

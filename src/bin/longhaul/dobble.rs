@@ -1,20 +1,40 @@
 //! `longhaul dobble`: the largest deck of which any two cards share one symbol, and the check of a deck.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use longhaul::adapters::dobble::{Deck, DeckSolution, DobbleError, LargestDeck, Sharing};
 use longhaul::io::{read_bytes, save};
 use serde::Serialize;
 
-use crate::Process;
-use crate::clique::told;
 use crate::failure::Failure;
+use crate::object::write_answer;
+use crate::options::search::{SearchArgs, SearchOutput};
 use crate::output::Output;
-use crate::search_args::{DobbleArgs, SearchOutput};
-use crate::tell::tell;
+use crate::process::Process;
+use crate::watch::Watch;
+
+#[derive(clap::Args)]
+pub(crate) struct DobbleArgs {
+    /// How many symbols a card has.
+    #[arg(required_unless_present = "check")]
+    pub(crate) k: Option<usize>,
+    /// How many symbols there are in all.
+    #[arg(required_unless_present = "check")]
+    pub(crate) n: Option<usize>,
+    /// Any two cards share at most one symbol [default: exactly one]
+    #[arg(long)]
+    pub(crate) at_most_one: bool,
+    /// Write the deck to this file, whole or not at all [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Check a deck instead: a card a line, its symbols as words; '-' is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "n", "out", "time_limit", "memory_limit", "threads", "seed", "verbose", "quiet"])]
+    pub(crate) check: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -64,36 +84,22 @@ fn largest(
     args: &DobbleArgs,
     process: &Process,
 ) -> Result<ExitCode, Failure> {
-    let mut output = Output::new();
+    let mut watch = Watch::of_search(&args.search, process.interrupt.clone());
     let question = LargestDeck::new(card_size, symbols)
         .sharing(sharing)
         .limits(args.search.limits(process))
-        .on_progress(|progress| {
-            if !told(progress, args.search.output, args.search.verbose, &mut output) {
-                process.interrupt.store(true, Ordering::Relaxed);
-            }
-        });
+        .on_progress(|progress| watch.improved(progress));
     let answer = question.solve()?;
-    if args.search.verbose {
-        answer.stats().decisions.iter().for_each(|decision| tell(decision));
-        tell(&format!("{} steps, {:.3} s", answer.stats().steps, answer.stats().elapsed.as_secs_f64()));
-    }
+    watch.ended(answer.stats());
     if let Some(file) = &args.out {
         save(file, |out| write_deck(&answer, symbols, sharing, out))?;
     }
-    output.write(|out| match args.search.output {
+    watch.output.write(|out| match args.search.output {
         SearchOutput::Text if args.out.is_some() => writeln!(out, "# {}", summary(&answer, symbols, sharing)),
         SearchOutput::Text => write_deck(&answer, symbols, sharing, out),
-        SearchOutput::Json => {
-            serde_json::to_writer_pretty(&mut *out, &object(&answer, symbols, sharing))?;
-            writeln!(out)
-        }
-        SearchOutput::Jsonl => {
-            serde_json::to_writer(&mut *out, &object(&answer, symbols, sharing))?;
-            writeln!(out)
-        }
+        form => write_answer(&object(&answer, symbols, sharing), form.form(), out),
     });
-    output.finish()?;
+    watch.output.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -153,10 +159,7 @@ fn check(file: &Path, sharing: Sharing, form: SearchOutput) -> Result<ExitCode, 
             let Checked { size, card_size, symbols, .. } = checked;
             writeln!(out, "valid: {size} cards of {card_size} symbols, {symbols} in all; any two share {sharing}")
         }
-        _ => {
-            serde_json::to_writer(&mut *out, &checked)?;
-            writeln!(out)
-        }
+        form => write_answer(&checked, form.form(), out),
     });
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::IsTerminal;
+use std::process::ExitCode;
 
 use longhaul::Stop;
 use longhaul::io::FileError;
@@ -9,13 +10,15 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Na
 
 use crate::tell::tell;
 
-/// The reason to end with exit code 1.
+/// The reason to end with an exit code that is not 0.
 pub(crate) struct Failure {
     message: String,
     help: Option<String>,
     place: Option<Box<Place>>,
     /// Why reading ended, where nothing is wrong with the file.
     stop: Option<Stop>,
+    /// Whether it is about the options, not about what they lead to.
+    usage: bool,
 }
 
 struct Place {
@@ -26,7 +29,12 @@ struct Place {
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), help: None, place: None, stop: None }
+        Failure { message: message.into(), help: None, place: None, stop: None, usage: false }
+    }
+
+    /// Options that do not go together, which only shows beyond their definitions.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Failure { usage: true, ..Failure::new(message) }
     }
 
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
@@ -45,7 +53,7 @@ impl Failure {
             let label = format!("expected {expected}");
             (1..=LONGEST_LINE).contains(&length).then(|| Box::new(Place { source, span, label }))
         });
-        Failure { message: error.to_string(), help: None, place, stop: error.stop() }
+        Failure { message: error.to_string(), help: None, place, stop: error.stop(), usage: false }
     }
 
     /// Why reading ended, where nothing is wrong with the file but its reader was told to stop.
@@ -53,9 +61,17 @@ impl Failure {
         self.stop
     }
 
+    /// 2 for options that do not go together, and 1 for all else.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(if self.usage { 2 } else { 1 })
+    }
+
     /// Prints the diagnostic to standard error.
     pub(crate) fn report(&self) {
         const WIDTH: usize = 110;
+        if self.usage {
+            return tell(&format!("error: {self}\n\nFor more information, try '--help'."));
+        }
         let plain = !std::io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
         let theme = if plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
         let handler =

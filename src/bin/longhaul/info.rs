@@ -10,9 +10,11 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 use serde_json::{Value, json};
 
-use crate::args::{InfoArgs, InfoOutput};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
+use crate::options::graph::{EndArgs, GraphArgs};
+use crate::options::output::InfoOutput;
+use crate::options::pictures::PictureOnlyArgs;
 use crate::output::Output;
 use crate::picture;
 
@@ -24,6 +26,19 @@ struct Fact {
     name: &'static str,
     text: String,
     value: Value,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    pub(crate) graph: GraphArgs,
+    #[command(flatten)]
+    pub(crate) ends: EndArgs,
+    /// How to print the facts.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) output: InfoOutput,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOnlyArgs,
 }
 
 pub(crate) fn run(args: &InfoArgs) -> Result<ExitCode, Failure> {

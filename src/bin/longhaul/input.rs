@@ -1,10 +1,12 @@
 //! From the options to a graph and to nodes.
 
+use std::path::Path;
+
 use longhaul::io::{self, GraphFile, NodeFinder, ReadOptions};
 use petgraph::graph::NodeIndex;
 
-use crate::args::{EndArgs, GraphArgs, Weights};
 use crate::failure::Failure;
+use crate::options::graph::{EndArgs, GraphArgs, Weights};
 use crate::tell::tell;
 
 /// Reads the graph that the options name, and tells what it doesn't hold of the file.
@@ -14,6 +16,18 @@ pub(crate) fn read_graph(args: &GraphArgs, limits: ReadOptions) -> Result<GraphF
     let file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
     file.notes.iter().for_each(|note| tell(&format!("note: {name}: {note}")));
     Ok(file)
+}
+
+/// A file of text, with its name.
+pub(crate) fn read_text(path: &Path) -> Result<(String, String), Failure> {
+    let (name, bytes) = io::read_bytes(path)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let byte = error.as_bytes()[before.len()];
+        Failure::new(format!("{name}:{line}: found the byte 0x{byte:02X}, expected text in UTF-8"))
+    })?;
+    Ok((name, text))
 }
 
 /// What a graph that was read holds, about, in bytes.

@@ -9,7 +9,46 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::{Serialize, Serializer};
 
 use crate::answer::Names;
-use crate::args::AnswerOutput;
+use crate::object::{write_answer, write_row};
+use crate::options::output::AnswerOutput;
+use crate::options::values::parse_positive;
+
+/// More than one path.
+#[derive(Clone, clap::Args)]
+#[command(group(clap::ArgGroup::new("listing").args(["count", "distribution", "all", "best", "sample"]).conflicts_with_all(["gap", "dfs", "induced"])))]
+pub(crate) struct ListingArgs {
+    /// Count the longest paths instead. Without directions a path and its reverse count once.
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Count all paths instead, by their lengths.
+    #[arg(long)]
+    pub(crate) distribution: bool,
+    /// All longest paths instead, a path a line.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// With --all, at most N of them.
+    #[arg(long, value_name = "N", requires = "all", value_parser = parse_positive)]
+    pub(crate) limit: Option<usize>,
+    /// The K longest paths instead, from the longest on, a path a line.
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    pub(crate) best: Option<usize>,
+    /// One of the longest paths at random, each as likely.
+    #[arg(long, value_name = "SEED")]
+    pub(crate) sample: Option<u64>,
+}
+
+impl ListingArgs {
+    /// The option that asks for more than one path, or for their number.
+    pub(crate) fn many(&self) -> Option<&'static str> {
+        let asked = [
+            ("count", self.count),
+            ("distribution", self.distribution),
+            ("all", self.all),
+            ("best", self.best.is_some()),
+        ];
+        asked.into_iter().find(|(_, asked)| *asked).map(|(name, _)| name)
+    }
+}
 
 /// The object of `--count` and `--distribution`. Counts are strings: they may be larger than other programs' numbers.
 #[derive(Serialize)]
@@ -77,7 +116,7 @@ pub(crate) fn write_counts(counts: &PathCounts, all: bool, form: AnswerOutput, o
             by_length: (all && complete).then(|| by_length().collect()),
             run: RunObject::of(counts.stats()),
         };
-        return write_object(&object, form, out);
+        return write_answer(&object, form, out);
     }
     match (counts.count(), counts.length()) {
         (None, _) => writeln!(out, "# not counted; stopped: {}", counts.stop()),
@@ -88,14 +127,6 @@ pub(crate) fn write_counts(counts: &PathCounts, all: bool, form: AnswerOutput, o
         }
         (Some(count), Some(length)) => writeln!(out, "# paths of the greatest length, {length}\n{count}"),
     }
-}
-
-fn write_object(object: &impl Serialize, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
-    match form {
-        AnswerOutput::Jsonl => serde_json::to_writer(&mut *out, object)?,
-        _ => serde_json::to_writer_pretty(&mut *out, object)?,
-    }
-    writeln!(out)
 }
 
 /// The object of `--all` and `--best`.
@@ -110,6 +141,13 @@ struct ListObject<'a> {
     lengths: Vec<i64>,
     #[serde(flatten)]
     run: RunObject<'a>,
+}
+
+/// A line of `--output jsonl` for each path.
+#[derive(Serialize)]
+struct PathRow<'a> {
+    length: i64,
+    nodes: Names<'a>,
 }
 
 fn names_of<'a>(path: &Path<NodeIndex, EdgeIndex>, names: &'a NodeNames) -> Names<'a> {
@@ -135,8 +173,8 @@ where
                 writeln!(out, "{}  # length {}", words.join(" "), path.length())?;
             }
             AnswerOutput::Jsonl => {
-                serde_json::to_writer(&mut *out, &names_of(&path, names))?;
-                writeln!(out)?;
+                let row = PathRow { length: path.length(), nodes: names_of(&path, names) };
+                write_row("path", &row, out)?;
             }
             AnswerOutput::Json | AnswerOutput::Dimacs => told.push(names_of(&path, names)),
         }
@@ -158,5 +196,5 @@ where
         lengths,
         run: RunObject::of(paths.stats()),
     };
-    write_object(&object, form, out)
+    write_answer(&object, form, out)
 }

@@ -3,33 +3,36 @@
 //! Standard output carries only the result; the log, the progress line and diagnostics go to standard error.
 
 mod answer;
-mod args;
 mod bench;
 mod check;
+mod claimed;
 mod claims;
 mod clique;
+mod commands;
 mod convert;
 mod demands;
 mod dobble;
 mod failure;
-mod families;
 mod game;
 mod generate;
 mod info;
 mod input;
 mod listing;
+mod object;
+mod options;
 mod output;
 mod picture;
+mod process;
 mod proof;
 mod reduce;
 mod rummy;
-mod search_args;
 mod shell;
 mod solve;
 mod tell;
 mod trail;
 mod uno;
 mod watch;
+mod write;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -38,15 +41,9 @@ use std::time::Instant;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use args::{Args, Command, Generate};
+use commands::{Args, Command};
 use failure::Failure;
-
-/// What every command needs to know of the process.
-struct Process {
-    began: Instant,
-    /// Raised by a signal, or by an output that nobody reads any more.
-    interrupt: Arc<AtomicBool>,
-}
+use process::Process;
 
 fn main() -> ExitCode {
     let began = Instant::now();
@@ -64,17 +61,16 @@ fn main() -> ExitCode {
             Command::Reduce(args) => reduce::run(&args),
             Command::Clique(args) => clique::run(&args, &process),
             Command::Dobble(args) => dobble::run(&args, &process),
-            Command::Generate(Generate::Cubic(args)) => generate::cubic(&args),
-            Command::Generate(Generate::Family(family)) => families::run(&family),
+            Command::Generate(family) => generate::run(&family),
             Command::Convert(args) => convert::run(&args),
             Command::Bench(args) => bench::run(&args, &process),
-            Command::Completions(args) => shell::completions(&args),
-            Command::Man => shell::man(),
+            Command::Completions(args) => shell::completions(&args, Args::definition()),
+            Command::Man => shell::man(Args::definition()),
         }
     });
     done.unwrap_or_else(|failure| {
         failure.report();
-        ExitCode::from(1)
+        failure.exit_code()
     })
 }
 

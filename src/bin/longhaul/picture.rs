@@ -1,6 +1,6 @@
 //! `--picture` and `--report`: files beside the answer, written whole or not at all.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use longhaul::io::{self, GraphFile};
 use longhaul::render::{Fact, Report, Shown, ShownCard, cards, curve, picture};
@@ -9,42 +9,7 @@ use petgraph::graph::NodeIndex;
 
 use crate::answer::{Answer, Sequence};
 use crate::failure::Failure;
-
-/// Where pictures go.
-#[derive(Clone, clap::Args)]
-pub(crate) struct PictureArgs {
-    /// Draw the graph and the path (or the cards) to this file, in SVG.
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
-    pub(crate) picture: Option<PathBuf>,
-    /// Tell of the run in one page of HTML: picture, curve of length and bound, decisions, structure, how to reproduce.
-    #[arg(long, value_name = "FILE.html", value_parser = html_file)]
-    pub(crate) report: Option<PathBuf>,
-}
-
-/// The same for commands that do not solve.
-#[derive(Clone, clap::Args)]
-pub(crate) struct PictureOnlyArgs {
-    /// Draw the graph (and the path) to this file, in SVG.
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
-    pub(crate) picture: Option<PathBuf>,
-}
-
-fn svg_file(name: &str) -> Result<PathBuf, String> {
-    with_extension(name, &["svg"])
-}
-
-fn html_file(name: &str) -> Result<PathBuf, String> {
-    with_extension(name, &["html", "htm"])
-}
-
-fn with_extension(name: &str, known: &[&str]) -> Result<PathBuf, String> {
-    let path = PathBuf::from(name);
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
-    match known.contains(&extension.as_str()) {
-        true => Ok(path),
-        false => Err(format!("'{name}' does not end in .{}", known[0])),
-    }
-}
+use crate::options::pictures::PictureArgs;
 
 /// Draws a graph with a path to a file.
 pub(crate) fn draw(to: &Path, file: &GraphFile, nodes: &[NodeIndex], closed: bool) -> Result<(), Failure> {
@@ -60,7 +25,7 @@ pub(crate) fn of_answer(
     asked: &str,
     history: &[Progress],
 ) -> Result<(), Failure> {
-    if args.picture.is_none() && args.report.is_none() {
+    if !args.any() {
         return Ok(());
     }
     let svg = match (answer.cards, file) {

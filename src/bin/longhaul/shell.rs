@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use clap_complete::Shell;
 
-use crate::args::Args;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -20,16 +19,15 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn completions(args: &CompletionsArgs, mut definition: clap::Command) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Args::definition(), "longhaul", &mut script);
+    clap_complete::generate(args.shell, &mut definition, "longhaul", &mut script);
     print(&script)
 }
 
 /// One page: the command, then each of its commands.
-pub(crate) fn man() -> Result<ExitCode, Failure> {
+pub(crate) fn man(mut definition: clap::Command) -> Result<ExitCode, Failure> {
     let mut page = Vec::new();
-    let mut definition = Args::definition();
     definition.build();
     let render = |command: &clap::Command, page: &mut Vec<u8>| {
         let man = clap_mangen::Man::new(command.clone());

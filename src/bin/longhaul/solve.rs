@@ -1,50 +1,73 @@
 //! `longhaul solve`: the longest path of a graph.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
-use clap::error::ErrorKind;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::io::{GraphFile, NodeNames};
 use longhaul::view::InputGraph;
 use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution, Stats};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
-use crate::Process;
 use crate::answer::{Answer, Question};
-use crate::args::{AnswerOutput, Args, ListingArgs, RunArgs, SolveArgs};
-use crate::demands::Demands;
+use crate::demands::{DemandArgs, Demands};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
-use crate::listing::{write_counts, write_paths};
+use crate::listing::{ListingArgs, write_counts, write_paths};
+use crate::options::graph::{EndArgs, GraphArgs};
+use crate::options::output::AnswerOutput;
+use crate::options::run::RunArgs;
 use crate::output::Output;
 use crate::picture;
+use crate::process::Process;
 use crate::proof;
-use crate::watch::Watch;
+use crate::watch::{Watch, configured};
 
-/// Hands the options that are about the run to the library, whichever its question is.
-macro_rules! configured {
-    ($question:expr, $args:expr, $process:expr, $watch:expr) => {{
-        let watch: &mut $crate::watch::Watch = $watch;
-        $question
-            .limits($args.limits($process))
-            .gap($args.gap.number())
-            .relative_gap($args.gap.share())
-            .engine($args.engine)
-            .on_progress(|progress| watch.improved(progress))
-    }};
+#[derive(Clone, clap::Args)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) graph: GraphArgs,
+    #[command(flatten)]
+    pub(crate) ends: EndArgs,
+    #[command(flatten)]
+    pub(crate) demands: DemandArgs,
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+    /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
+    #[arg(long)]
+    pub(crate) dfs: bool,
+    /// With --engine branch-and-cut: what solves its linear programs. 'highs' needs a build with the feature of that name.
+    #[arg(long, value_name = "SOLVER", default_value = "simplex", value_parser = PossibleValuesParser::new(LinearSolver::ALL.map(|(name, _)| name)).map(linear_solver))]
+    pub(crate) lp: LinearSolver,
+    /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
+    /// color-coding, plain-color-coding or sieve.
+    #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap", "prizes", "visit", "use_edge", "forbid_edge", "at_least", "at_most", "induced", "listing"])]
+    pub(crate) k: Option<usize>,
+    /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1 [default: 0.001]
+    #[arg(long, value_name = "P")]
+    pub(crate) failure_probability: Option<f64>,
+    /// Write a proof of the answer to FILE, which longhaul-check checks against GRAPH; in words where FILE ends with .txt.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "listing", "induced"])]
+    pub(crate) proof: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }
-pub(crate) use configured;
+
+impl SolveArgs {
+    fn failure_probability(&self) -> f64 {
+        self.failure_probability.unwrap_or(0.001)
+    }
+}
+
+fn linear_solver(name: String) -> LinearSolver {
+    let entry = LinearSolver::ALL.iter().find(|(known, _)| *known == name);
+    entry.expect("only names of solvers are accepted").1
+}
 
 pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
-    if args.dfs && args.run.engine != Engine::Signature {
-        let message =
-            format!("--dfs makes bags for --engine signature, and the engine asked for is {}", args.run.engine);
-        Args::command().error(ErrorKind::ArgumentConflict, message).exit();
-    }
-    if args.lp != LinearSolver::Simplex && args.run.engine != Engine::BranchAndCut {
-        let message = format!("--lp is for --engine branch-and-cut, and the engine asked for is {}", args.run.engine);
-        Args::command().error(ErrorKind::ArgumentConflict, message).exit();
+    if let Some(conflict) = conflict(args) {
+        return Err(Failure::usage(conflict));
     }
     let file = match input::read_graph(&args.graph, args.run.reading(process)) {
         Ok(file) => file,
@@ -66,14 +89,9 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
             }
         };
     }
-    let listing = &args.listing;
-    let each_counts = listing.count || listing.distribution || listing.all || listing.best.is_some();
-    let demands = Demands::new(&args.demands, &file, &ends, each_counts || listing.sample.is_some())?;
-    if each_counts {
-        if args.run.output == AnswerOutput::Dimacs {
-            let message = "--output dimacs has no form for more than one path";
-            Args::command().error(ErrorKind::ArgumentConflict, message).exit();
-        }
+    let lists_many = args.listing.many().is_some();
+    let demands = Demands::new(&args.demands, &file, &ends, lists_many || args.listing.sample.is_some())?;
+    if lists_many {
         of_the_graph!(list, &ends, &demands, args, process, &file.names, &mut watch)?;
         watch.output.finish()?;
         return Ok(ExitCode::SUCCESS);
@@ -96,6 +114,37 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))
+}
+
+/// Options that say nothing together, beyond those whose definitions tell.
+fn conflict(args: &SolveArgs) -> Option<String> {
+    let engine = args.run.engine;
+    if args.dfs && engine != Engine::Signature {
+        return Some(format!("--dfs makes bags for --engine signature, and the engine asked for is {engine}"));
+    }
+    if args.lp != LinearSolver::Simplex && engine != Engine::BranchAndCut {
+        return Some(format!("--lp is for --engine branch-and-cut, and the engine asked for is {engine}"));
+    }
+    let errs = match engine {
+        Engine::ColorCoding | Engine::PlainColorCoding | Engine::Sieve => true,
+        Engine::Auto => args.k.is_some(),
+        _ => false,
+    };
+    if args.failure_probability.is_some() && !errs {
+        return Some(format!(
+            "--failure-probability is for --k and the engines color-coding and sieve; the engine {engine} misses nothing"
+        ));
+    }
+    let many = args.listing.many()?;
+    if args.run.output == AnswerOutput::Dimacs {
+        return Some("--output dimacs has no form for more than one path".to_owned());
+    }
+    if args.run.pictures.any() {
+        return Some(format!(
+            "--picture and --report show one path, and --{many} is about many; --sample draws one of them"
+        ));
+    }
+    args.run.sat_exit_codes.then(|| format!("--sat-exit-codes is about one path, and --{many} about many"))
 }
 
 /// What was asked of the file, and the edges of the answer.
@@ -202,7 +251,7 @@ where
     if let Some(seed) = args.listing.sample {
         return Ok(question.limits(args.run.limits(process)).engine(args.run.engine).sample(seed)?);
     }
-    question = question.failure_probability(args.failure_probability).linear_solver(args.lp);
+    question = question.failure_probability(args.failure_probability()).linear_solver(args.lp);
     if args.dfs {
         question = question.depth_first_bags();
     }
@@ -232,7 +281,7 @@ where
 {
     let mut question = KPath::new(graph, k)
         .limits(args.run.limits(process))
-        .failure_probability(args.failure_probability)
+        .failure_probability(args.failure_probability())
         .engine(args.run.engine)
         .on_progress(|progress| watch.improved(progress));
     if weighted {

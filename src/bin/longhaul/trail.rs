@@ -3,19 +3,36 @@
 use std::process::ExitCode;
 
 use longhaul::view::InputGraph;
-use longhaul::{LongestTrail, Solution};
+use longhaul::{Engine, LongestTrail, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
-use crate::Process;
 use crate::answer::Answer;
-use crate::args::TrailArgs;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
+use crate::options::graph::{EndArgs, GraphArgs};
+use crate::options::run::RunArgs;
 use crate::picture;
+use crate::process::Process;
 use crate::watch::Watch;
 
+#[derive(clap::Args)]
+pub(crate) struct TrailArgs {
+    #[command(flatten)]
+    pub(crate) graph: GraphArgs,
+    #[command(flatten)]
+    pub(crate) ends: EndArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
 pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if args.run.engine != Engine::Auto {
+        return Err(Failure::usage(format!(
+            "--engine {}: trails have one engine, which needs no name",
+            args.run.engine
+        )));
+    }
     let file = input::read_graph(&args.graph, args.run.reading(process))?;
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());

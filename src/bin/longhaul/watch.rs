@@ -9,7 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use longhaul::{Progress, Stats};
 use serde::Serialize;
 
-use crate::args::{AnswerOutput, RunArgs};
+use crate::object::write_row;
+use crate::options::output::AnswerOutput;
+use crate::options::run::RunArgs;
+use crate::options::search::SearchArgs;
 use crate::output::Output;
 use crate::tell::tell;
 
@@ -20,6 +23,8 @@ pub(crate) struct Watch {
     verbose: bool,
     line: Option<ProgressBar>,
     interrupt: Arc<AtomicBool>,
+    /// What is measured: `length` or `size`.
+    measure: &'static str,
     last: Option<Progress>,
     /// All improvements, where a report is to be made of them.
     history: Option<Vec<Progress>>,
@@ -28,35 +33,43 @@ pub(crate) struct Watch {
 /// A line of `--output jsonl` before the answer.
 #[derive(Serialize)]
 struct Improvement {
-    r#type: &'static str,
     seconds: f64,
-    length: Option<i64>,
+    /// Of the best path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<Option<i64>>,
+    /// Of the best of what is no path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<Option<i64>>,
     upper_bound: Option<i64>,
     engine: &'static str,
 }
 
 impl Watch {
     pub(crate) fn new(args: &RunArgs, interrupt: Arc<AtomicBool>) -> Self {
+        let history = args.pictures.report.is_some().then(Vec::new);
+        Watch { history, ..Watch::of("length", args.output, args.verbose, args.quiet, interrupt) }
+    }
+
+    /// Watches a search that is not for paths.
+    pub(crate) fn of_search(args: &SearchArgs, interrupt: Arc<AtomicBool>) -> Self {
+        Watch::of("size", args.output.form(), args.verbose, args.quiet, interrupt)
+    }
+
+    fn of(measure: &'static str, form: AnswerOutput, verbose: bool, quiet: bool, interrupt: Arc<AtomicBool>) -> Self {
         const TICK: Duration = Duration::from_millis(100);
-        let line = (!args.quiet && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well formed");
+        let line = (!quiet && std::io::stderr().is_terminal()).then(|| {
+            let style =
+                ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}").expect("the template is well formed");
             let line = ProgressBar::new_spinner().with_style(style);
+            line.set_message("nothing found yet");
             line.enable_steady_tick(TICK);
             line
         });
-        if args.verbose {
+        if verbose {
             let [time, path, bound, gap, engine] = ["time", "incumbent", "bound", "gap", "engine"];
             tell(&format!("{time:>10} | {path:>12} | {bound:>12} | {gap:>12} | {engine:<18} | where"));
         }
-        Watch {
-            output: Output::new(),
-            form: args.output,
-            verbose: args.verbose,
-            line,
-            interrupt,
-            last: None,
-            history: args.pictures.report.is_some().then(Vec::new),
-        }
+        Watch { output: Output::new(), form, verbose, line, interrupt, measure, last: None, history: None }
     }
 
     /// All improvements so far, if they are kept.
@@ -75,6 +88,7 @@ impl Watch {
             let side = match &self.last {
                 Some(last) if last.incumbent == progress.incumbent => "bound",
                 None if progress.incumbent.is_none() => "bound",
+                _ if self.measure == "size" => "size",
                 _ => "path",
             };
             let row = format!(
@@ -92,24 +106,23 @@ impl Watch {
         }
         if let Some(line) = &self.line {
             let (length, bound) = (show(progress.incumbent), show(progress.upper_bound));
-            line.set_message(format!("length {length}, bound {bound}, gap {}, {}", show(gap), progress.engine));
+            let (measure, gap, engine) = (self.measure, show(gap), progress.engine);
+            line.set_message(format!("{measure} {length}, bound {bound}, gap {gap}, {engine} {}", work_of(engine)));
         }
         let longer = self.last.as_ref().is_none_or(|last| last.incumbent != progress.incumbent);
         self.last = Some(progress.clone());
         let heard = match (self.form, progress.incumbent) {
             (AnswerOutput::Dimacs, Some(length)) if longer => self.output.write_now(|out| writeln!(out, "o {length}")),
             (AnswerOutput::Jsonl, _) => {
+                let is_length = self.measure == "length";
                 let improvement = Improvement {
-                    r#type: "improvement",
                     seconds: progress.elapsed.as_secs_f64(),
-                    length: progress.incumbent,
+                    length: is_length.then_some(progress.incumbent),
+                    size: (!is_length).then_some(progress.incumbent),
                     upper_bound: progress.upper_bound,
                     engine: progress.engine,
                 };
-                self.output.write_now(|out| {
-                    serde_json::to_writer(&mut *out, &improvement)?;
-                    writeln!(out)
-                })
+                self.output.write_now(|out| write_row("improvement", &improvement, out))
             }
             _ => true,
         };
@@ -129,3 +142,34 @@ impl Watch {
         }
     }
 }
+
+/// What an engine does, in a few words for the progress line.
+fn work_of(engine: &str) -> &'static str {
+    match engine {
+        "auto" => "reduces and tries what is quick",
+        "backtracking" | "plain-backtracking" => "tries all ways",
+        "branch-and-bound" => "tries what the bound leaves open",
+        "branch-and-cut" => "cuts fractional solutions off",
+        "conflict" => "learns from dead ends",
+        "frontier" | "signature" | "sweep" => "sweeps over the graph",
+        "trail" => "looks for a trail of the root",
+        "local-search" => "mends paths to make them longer",
+        "color-coding" | "plain-color-coding" => "colours nodes at random",
+        "sieve" => "evaluates polynomials at random",
+        _ => "is at work",
+    }
+}
+
+/// Hands the options that are about the run to the library, whichever its question is.
+macro_rules! configured {
+    ($question:expr, $args:expr, $process:expr, $watch:expr) => {{
+        let watch: &mut $crate::watch::Watch = $watch;
+        $question
+            .limits($args.limits($process))
+            .gap($args.gap.number())
+            .relative_gap($args.gap.share())
+            .engine($args.engine)
+            .on_progress(|progress| watch.improved(progress))
+    }};
+}
+pub(crate) use configured;

@@ -8,7 +8,8 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::adapters::uno::rewriting::Rules;
 
-use crate::args::{InfoOutput, parse_size, parse_threads, parse_time};
+use crate::options::output::InfoOutput;
+use crate::options::values::{parse_size, parse_threads, parse_time};
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("source").args(["file", "deal"]).required(true)))]

@@ -8,8 +8,8 @@ use longhaul::adapters::uno::rewriting::{Choices, Rules, Step, UnknownStep, chec
 use longhaul::io::{self, GameFile, player_name};
 use serde_json::Value;
 
-use crate::check::read_text;
 use crate::failure::Failure;
+use crate::input::read_text;
 use crate::output::Output;
 
 /// A run as somebody wrote it.

@@ -9,8 +9,8 @@ use longhaul::io::{GameFile, player_name};
 use serde::Serialize;
 
 use super::{GameArgs, limits, print};
-use crate::Process;
 use crate::failure::Failure;
+use crate::process::Process;
 
 /// The object of `--output json`.
 #[derive(Serialize)]

@@ -16,10 +16,10 @@ use serde::Serialize;
 pub(crate) use args::GameArgs;
 pub(crate) use check::{check, is_game};
 
-use crate::Process;
-use crate::args::InfoOutput;
 use crate::failure::Failure;
+use crate::options::output::InfoOutput;
 use crate::output::Output;
+use crate::process::Process;
 
 pub(crate) fn run(args: &GameArgs, process: &Process) -> Result<ExitCode, Failure> {
     if let Some(seed) = args.deal {

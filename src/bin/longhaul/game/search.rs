@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::args::Pile;
 use super::{GameArgs, limits, print};
-use crate::Process;
 use crate::failure::Failure;
+use crate::process::Process;
 use crate::tell::tell;
 
 /// The object of `--output json`.

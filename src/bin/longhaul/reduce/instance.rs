@@ -11,9 +11,10 @@ use petgraph::graph::{NodeIndex, UnGraph};
 use petgraph::visit::EdgeRef;
 use petgraph::{EdgeType, Graph};
 
-use crate::args::{GraphOutput, ReduceArgs};
+use super::args::ReduceArgs;
 use crate::failure::Failure;
-use crate::generate::{empty_file, node_name, write_graph, write_whole};
+use crate::options::graph::GraphOutput;
+use crate::write::{empty_file, node_name, write_graph, write_whole};
 
 /// What the parts of an instance are called, for solutions.
 pub(super) enum Terms {

@@ -1,5 +1,6 @@
 //! `longhaul reduce`: an instance of one problem as an instance of another, and solutions forwards and back.
 
+mod args;
 mod instance;
 mod solution;
 
@@ -11,10 +12,11 @@ use longhaul::adapters::reductions::{
     UncooperativeToGeography, UndirectedToDirected,
 };
 
-use crate::args::{Kind, ReduceArgs};
-use crate::check::read_text;
 use crate::failure::Failure;
-use crate::generate::write_whole;
+use crate::input::read_text;
+use crate::write::write_whole;
+use args::Kind;
+pub(crate) use args::ReduceArgs;
 use instance::{Readable, Writable};
 use solution::Told;
 

@@ -9,7 +9,7 @@ use petgraph::graph::NodeIndex;
 use serde_json::Value;
 
 use super::instance::Terms;
-use crate::check::read_answer;
+use crate::claimed::read_answer;
 use crate::failure::Failure;
 
 /// A solution as text.

@@ -9,8 +9,8 @@ use longhaul::adapters::rummy::{
 use serde::Serialize;
 
 use super::{Request, Spelling, picture};
-use crate::args::InfoOutput;
 use crate::failure::Failure;
+use crate::options::output::InfoOutput;
 use crate::output::Output;
 
 /// A configuration in JSON.

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::Request;
 use super::answer::{count, unit};
-use crate::args::InfoOutput;
 use crate::failure::Failure;
+use crate::options::output::InfoOutput;
 use crate::output::Output;
 
 /// Counts may be larger than other programs' numbers: they are written as text.

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::Request;
 use super::answer::{Melding, count, unit};
-use crate::args::InfoOutput;
 use crate::failure::Failure;
+use crate::options::output::InfoOutput;
 use crate::output::Output;
 
 /// What is said behind the list.

@@ -1,6 +1,7 @@
 //! `longhaul rummy`: the best melds of a hand, and what else there is to ask about one.
 
 mod answer;
+mod args;
 mod count;
 mod list;
 mod picture;
@@ -12,9 +13,9 @@ use longhaul::Limits;
 use longhaul::adapters::rummy::{Card, Hand, Objective, Rummy, Table};
 use longhaul::io::{self, HandFile};
 
-use crate::Process;
-use crate::args::RummyArgs;
 use crate::failure::Failure;
+use crate::process::Process;
+pub(crate) use args::RummyArgs;
 
 /// What is asked, and how it is answered.
 struct Request<'a> {

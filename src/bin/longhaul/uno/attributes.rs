@@ -7,12 +7,11 @@ use longhaul::adapters::uno::AttributeDeck;
 use longhaul::io::{self, NodeNames};
 use petgraph::graph::NodeIndex;
 
-use crate::Process;
+use super::args::{FirstCard, UnoArgs};
 use crate::answer::{Answer, Sequence};
-use crate::args::{FirstCard, UnoArgs};
 use crate::failure::Failure;
-use crate::solve::configured;
-use crate::watch::Watch;
+use crate::process::Process;
+use crate::watch::{Watch, configured};
 
 pub(super) fn run(attributes: usize, args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure> {
     let (name, bytes) = io::read_bytes(&args.file)?;

@@ -7,11 +7,11 @@ use longhaul::adapters::uno::counting::{self, BigUint, CountError};
 use longhaul::adapters::uno::longest_sequence_with_wild;
 use serde::Serialize;
 
+use super::args::UnoArgs;
 use super::deal::Deal;
 use super::print;
-use crate::Process;
-use crate::args::UnoArgs;
 use crate::failure::Failure;
+use crate::process::Process;
 
 #[derive(Serialize)]
 struct Object {

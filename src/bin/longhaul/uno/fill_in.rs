@@ -6,12 +6,12 @@ use longhaul::Limits;
 use longhaul::adapters::uno::{PlayedCard, fill_in};
 use serde::Serialize;
 
+use super::args::UnoArgs;
 use super::deal::{Deal, Row};
 use super::{print, tell_spent};
-use crate::Process;
 use crate::answer::{cards_of, write_sequence};
-use crate::args::UnoArgs;
 use crate::failure::Failure;
+use crate::process::Process;
 
 #[derive(Serialize)]
 struct Object {

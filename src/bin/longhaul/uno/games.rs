@@ -8,11 +8,11 @@ use longhaul::adapters::uno::uncooperative::{Geography, Strategy, stuck};
 use longhaul::adapters::uno::{Card, Deck};
 use serde::Serialize;
 
+use super::args::{LosingRule, UnoArgs};
 use super::deal::Deal;
 use super::{print, tell_spent};
-use crate::Process;
-use crate::args::{LosingRule, UnoArgs};
 use crate::failure::Failure;
+use crate::process::Process;
 
 /// The object of `--cooperative`.
 #[derive(Serialize)]

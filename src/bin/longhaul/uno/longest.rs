@@ -8,15 +8,14 @@ use longhaul::io::NodeNames;
 use longhaul::{Stats, Status};
 use petgraph::graph::NodeIndex;
 
+use super::args::{FirstCard, UnoArgs};
 use super::deal::{Deal, Row};
-use crate::Process;
 use crate::answer::Answer;
-use crate::args::{FirstCard, UnoArgs};
 use crate::failure::Failure;
 use crate::picture;
+use crate::process::Process;
 use crate::proof;
-use crate::solve::configured;
-use crate::watch::Watch;
+use crate::watch::{Watch, configured};
 
 pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Process) -> Result<ExitCode, Failure> {
     let first = first_position(deal, args)?;

@@ -1,5 +1,6 @@
 //! `longhaul uno`: the longest sequence of a deck, and what else there is to ask about one.
 
+mod args;
 mod attributes;
 mod count;
 mod deal;
@@ -11,29 +12,33 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::Process;
-use crate::args::{AnswerOutput, RunArgs, UnoArgs};
 use crate::failure::Failure;
+use crate::object::write_answer;
+use crate::options::output::AnswerOutput;
+use crate::options::run::RunArgs;
 use crate::output::Output;
+use crate::process::Process;
 use crate::tell::tell;
+pub(crate) use args::UnoArgs;
 use deal::Deal;
 
 pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure> {
     if let Some(count) = args.attributes {
-        if args.run.pictures.picture.is_some() || args.run.pictures.report.is_some() {
-            return Err(Failure::new("--picture and --report show cards of two attributes"));
+        if args.run.pictures.any() {
+            return Err(Failure::usage("--picture and --report show cards of two attributes"));
         }
         return attributes::run(count, args, process);
     }
     let deal = Deal::open(&args.file)?;
-    let draws = args.run.pictures.picture.is_some() || args.run.pictures.report.is_some();
     let form = args.run.output;
     let instead = args.count || args.fill_in || args.cooperative.is_some() || args.uncooperative.is_some();
-    if instead && draws {
-        return Err(Failure::new("--picture and --report show the longest sequence, and something else is asked for"));
+    if instead && args.run.pictures.any() {
+        return Err(Failure::usage(
+            "--picture and --report show the longest sequence, and something else is asked for",
+        ));
     }
     if instead && form == AnswerOutput::Dimacs {
-        return Err(Failure::new("--output dimacs is for paths; ask for text, json or jsonl"));
+        return Err(Failure::usage("--output dimacs is for paths; ask for text, json or jsonl"));
     }
     let limits = args.run.limits(process);
     if args.count {
@@ -57,14 +62,7 @@ fn print(
 ) -> Result<ExitCode, Failure> {
     let mut output = Output::new();
     output.write(|out| match args.output {
-        AnswerOutput::Json => {
-            serde_json::to_writer_pretty(&mut *out, object)?;
-            writeln!(out)
-        }
-        AnswerOutput::Jsonl => {
-            serde_json::to_writer(&mut *out, object)?;
-            writeln!(out)
-        }
+        form @ (AnswerOutput::Json | AnswerOutput::Jsonl) => write_answer(object, form, out),
         AnswerOutput::Text | AnswerOutput::Dimacs => text(out),
     });
     output.finish()?;

@@ -7,9 +7,9 @@ use longhaul::io::{GraphFile, write_deck};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use crate::args::GraphOutput;
 use crate::failure::Failure;
-use crate::generate::{write_graph, write_whole};
+use crate::options::graph::GraphOutput;
+use crate::write::{write_graph, write_whole};
 
 /// A graph or deck of a family.
 #[derive(clap::Args)]

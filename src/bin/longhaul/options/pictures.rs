@@ -1,0 +1,46 @@
+//! Where pictures and reports go.
+
+use std::path::PathBuf;
+
+/// Where pictures go.
+#[derive(Clone, clap::Args)]
+pub(crate) struct PictureArgs {
+    /// Draw the graph and the path (or the cards) to this file, in SVG.
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    pub(crate) picture: Option<PathBuf>,
+    /// Tell of the run in one page of HTML: picture, curve of length and bound, decisions, structure, how to reproduce.
+    #[arg(long, value_name = "FILE.html", value_parser = html_file)]
+    pub(crate) report: Option<PathBuf>,
+}
+
+impl PictureArgs {
+    /// Whether any is asked for.
+    pub(crate) fn any(&self) -> bool {
+        self.picture.is_some() || self.report.is_some()
+    }
+}
+
+/// The same for commands that do not solve.
+#[derive(Clone, clap::Args)]
+pub(crate) struct PictureOnlyArgs {
+    /// Draw the graph (and the path) to this file, in SVG.
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    pub(crate) picture: Option<PathBuf>,
+}
+
+fn svg_file(name: &str) -> Result<PathBuf, String> {
+    with_extension(name, &["svg"])
+}
+
+fn html_file(name: &str) -> Result<PathBuf, String> {
+    with_extension(name, &["html", "htm"])
+}
+
+fn with_extension(name: &str, known: &[&str]) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match known.contains(&extension.as_str()) {
+        true => Ok(path),
+        false => Err(format!("'{name}' does not end in .{}", known[0])),
+    }
+}

@@ -1,0 +1,121 @@
+//! What a run may spend and how it reports.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use longhaul::io::ReadOptions;
+use longhaul::{Engine, Limits};
+
+use super::output::AnswerOutput;
+use super::pictures::PictureArgs;
+use super::values::{parse_size, parse_threads, parse_time};
+use crate::process::Process;
+
+/// What a run may spend and how it reports.
+#[derive(Clone, clap::Args)]
+pub(crate) struct RunArgs {
+    /// Stop after this time with the best path and bound so far: seconds, or with ms, s, m or h behind [default: none]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Stop before the engines hold more memory than this: bytes, or with kB, MB, GB, KiB, MiB or GiB behind
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB")]
+    pub(crate) memory_limit: usize,
+    /// How many threads to use [default: one for each processor]
+    #[arg(long, value_parser = parse_threads)]
+    pub(crate) threads: Option<usize>,
+    /// The seed of everything random.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Stop as soon as the bound is at most this far above the length: a number, or with % behind a share of the bound.
+    #[arg(long, value_name = "NUMBER|SHARE%", value_parser = parse_gap, default_value = "0")]
+    pub(crate) gap: Gap,
+    /// Which engine to use.
+    #[arg(long, default_value = "auto", value_parser = engines())]
+    pub(crate) engine: Engine,
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) output: AnswerOutput,
+    /// Exit with 30 if the answer is optimal, 10 if there is a path, 20 if there is none, and 0 if that is not known.
+    #[arg(long)]
+    pub(crate) sat_exit_codes: bool,
+    /// Log to standard error: a row whenever the path or the bound improves, and what was decided and why.
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// No progress line.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+}
+
+impl RunArgs {
+    /// What the library may spend; reading the file has taken its share of the time.
+    pub(crate) fn reading(&self, process: &Process) -> ReadOptions {
+        ReadOptions {
+            memory_limit: self.memory_limit,
+            interrupt: Some(process.interrupt.clone()),
+            deadline: self.time_limit.and_then(|limit| process.began.checked_add(limit)),
+            ..ReadOptions::default()
+        }
+    }
+
+    pub(crate) fn limits(&self, process: &Process) -> Limits {
+        Limits {
+            time: self.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
+            memory: self.memory_limit,
+            threads: self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            seed: self.seed,
+            interrupt: Some(process.interrupt.clone()),
+        }
+    }
+}
+
+/// How far apart bound and length may stay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Gap {
+    Number(u64),
+    /// Of the bound, from 0 to 1.
+    Share(f64),
+}
+
+impl Gap {
+    pub(crate) fn number(self) -> u64 {
+        if let Gap::Number(number) = self { number } else { 0 }
+    }
+
+    pub(crate) fn share(self) -> f64 {
+        if let Gap::Share(share) = self { share } else { 0.0 }
+    }
+}
+
+/// The engines by name.
+pub(crate) fn engines() -> impl TypedValueParser<Value = Engine> {
+    PossibleValuesParser::new(Engine::ALL.map(|(name, _)| name)).try_map(|name| Engine::from_str(&name))
+}
+
+fn parse_gap(text: &str) -> Result<Gap, String> {
+    let wrong = || format!("'{text}' is neither a whole number from 0, like 3, nor a share from 0% to 100%, like 5%");
+    match text.trim().strip_suffix('%') {
+        None => text.trim().parse().map(Gap::Number).map_err(|_| wrong()),
+        Some(share) => {
+            let share: f64 = share.trim_end().parse().map_err(|_| wrong())?;
+            (0.0..=100.0).contains(&share).then_some(Gap::Share(share / 100.0)).ok_or_else(wrong)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps() {
+        assert_eq!(parse_gap("3"), Ok(Gap::Number(3)));
+        assert_eq!(parse_gap("5%"), Ok(Gap::Share(0.05)));
+        assert_eq!(parse_gap("0.5 %"), Ok(Gap::Share(0.005)));
+        for wrong in ["-1", "101%", "5.5", "%", "NaN%"] {
+            assert!(parse_gap(wrong).is_err(), "{wrong}");
+        }
+    }
+}

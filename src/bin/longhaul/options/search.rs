@@ -1,0 +1,72 @@
+//! What a search may spend that is not for paths, and how its answer is told.
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+use longhaul::Limits;
+
+use super::output::AnswerOutput;
+use super::values::{parse_size, parse_threads, parse_time};
+use crate::process::Process;
+
+/// What a search may spend, and how its answer is told.
+#[derive(clap::Args)]
+pub(crate) struct SearchArgs {
+    /// Stop after this time with the best answer and bound so far: seconds, or with ms, s, m or h behind [default: none]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Stop before the search holds more memory than this: bytes, or with kB, MB, GB, KiB, MiB or GiB behind
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB")]
+    pub(crate) memory_limit: usize,
+    /// How many threads to use [default: one for each processor]
+    #[arg(long, value_parser = parse_threads)]
+    pub(crate) threads: Option<usize>,
+    /// The seed of everything random.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) output: SearchOutput,
+    /// Log to standard error: a row whenever the answer or the bound improves, and what was decided and why.
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// No progress line.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl SearchArgs {
+    /// What the library may spend; reading the file has taken its share of the time.
+    pub(crate) fn limits(&self, process: &Process) -> Limits {
+        Limits {
+            time: self.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
+            memory: self.memory_limit,
+            threads: self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            seed: self.seed,
+            interrupt: Some(process.interrupt.clone()),
+        }
+    }
+}
+
+/// The forms of [`AnswerOutput`] that are not for paths alone.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchOutput {
+    /// A summary behind '#', then the answer.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// A JSON object a line: every improvement as it comes, then the answer.
+    Jsonl,
+}
+
+impl SearchOutput {
+    /// The same as answers about paths have it.
+    pub(crate) fn form(self) -> AnswerOutput {
+        match self {
+            SearchOutput::Text => AnswerOutput::Text,
+            SearchOutput::Json => AnswerOutput::Json,
+            SearchOutput::Jsonl => AnswerOutput::Jsonl,
+        }
+    }
+}

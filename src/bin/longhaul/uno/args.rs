@@ -1,0 +1,116 @@
+//! The options of `longhaul uno`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use longhaul::adapters::uno::cooperative::PlayRule;
+
+use crate::options::run::RunArgs;
+
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("game").args(["cooperative", "uncooperative"])))]
+#[command(group(clap::ArgGroup::new("instead").args(["count", "fill_in", "cooperative", "uncooperative"])))]
+pub(crate) struct UnoArgs {
+    /// The deck: a card a line, its number and its colour, as numbers or names; a line '---' begins the hand of the next
+    /// player; '-' is standard input.
+    pub(crate) file: PathBuf,
+    /// The card on the table, with which the sequence begins: its position in the deck, from 1, or the card itself as
+    /// NUMBER,COLOUR (its first copy) [default: any]
+    #[arg(long, value_name = "POSITION|CARD", conflicts_with = "instead")]
+    pub(crate) first: Option<FirstCard>,
+    /// So many wild cards beside the deck, which match everything.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["fill_in", "game", "engine", "gap"])]
+    pub(crate) wild: usize,
+    /// The cards have so many attributes each, D to a line, and match if they agree in one. [default: 2, with all that UNO is]
+    #[arg(long, value_name = "D", conflicts_with_all = ["wild", "instead", "players"], value_parser = parse_attributes)]
+    pub(crate) attributes: Option<usize>,
+    /// Write a proof of the answer to PROOF, which longhaul-check checks against the deck; in words where it ends with .txt.
+    #[arg(long, value_name = "PROOF", conflicts_with_all = ["wild", "instead", "attributes"])]
+    pub(crate) proof: Option<PathBuf>,
+    /// Count instead: the sequences of all cards, those of the greatest length, and the sets of sequences that play every card
+    /// once. Copies of a card are told apart; a sequence and its reverse count once.
+    #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
+    pub(crate) count: bool,
+    /// Find instead the fewest cards to add so that all can be played.
+    #[arg(long, conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
+    pub(crate) fill_in: bool,
+    /// Deal the deck to so many players, card by card [default: the hands of the file]
+    #[arg(long, value_name = "N", requires = "game", value_parser = parse_players)]
+    pub(crate) players: Option<usize>,
+    /// Can all players together make player 1 the first to empty a hand? In strict alternation, or with forced skips
+    /// [default rule: strict]
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "strict", conflicts_with_all = ["engine", "gap", "sat_exit_codes"],
+        value_parser = PossibleValuesParser::new(PlayRule::ALL.map(|(name, _)| name)).try_map(|name| PlayRule::from_str(&name)))]
+    pub(crate) cooperative: Option<PlayRule>,
+    /// Which of two players wins against the other? Where whoever can't play loses, or where only who still holds cards does
+    /// [default rule: geography]
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "geography", conflicts_with_all = ["engine", "gap", "sat_exit_codes"])]
+    pub(crate) uncooperative: Option<LosingRule>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Who loses an uncooperative game.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LosingRule {
+    /// Who can't play, with an empty hand as well: settled by a matching.
+    Geography,
+    /// Who holds cards and can't play; who plays the last card wins: settled by trying.
+    Stuck,
+}
+
+/// The card on the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FirstCard {
+    Position(usize),
+    /// Its number and colour, or their names.
+    Card(String, String),
+}
+
+impl FromStr for FirstCard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is neither a position from 1, like 7, nor a card NUMBER,COLOUR, like 5,3");
+        let is_value = |part: &&str| match part.starts_with(char::is_alphabetic) {
+            true => part.chars().nth(1).is_some(),
+            false => part.parse::<u32>().is_ok(),
+        };
+        match text.split([',', ' ']).collect::<Vec<_>>()[..] {
+            [position] => {
+                position.parse().ok().filter(|&position| position > 0).map(FirstCard::Position).ok_or_else(wrong)
+            }
+            [number, colour] if [number, colour].iter().all(is_value) => {
+                Ok(FirstCard::Card(number.to_owned(), colour.to_owned()))
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+fn parse_players(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&players| players > 0).ok_or_else(|| "a number of players is 1 or more".to_owned())
+}
+
+fn parse_attributes(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_cards() {
+        assert_eq!("7".parse(), Ok(FirstCard::Position(7)));
+        let card = |number: &str, colour: &str| Ok(FirstCard::Card(number.to_owned(), colour.to_owned()));
+        assert_eq!("5,3".parse(), card("5", "3"));
+        assert_eq!("5 3".parse(), card("5", "3"));
+        assert_eq!("skip,blue".parse(), card("skip", "blue"));
+        for wrong in ["0", "-1", "5,", "x", "1,2,3", "4294967296,0"] {
+            assert!(wrong.parse::<FirstCard>().is_err(), "{wrong}");
+        }
+    }
+}
