@@ -59,7 +59,16 @@ impl NodeNames {
         NodeNames { kind: Kind::Numbers(numbers) }
     }
 
-    pub(crate) fn words<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+    /// Nodes that are called by these words, in this order. A [finder](Self::finder) finds the last of equal ones.
+    ///
+    /// # Example
+    /// ```
+    /// use longhaul::io::NodeNames;
+    ///
+    /// let names = NodeNames::words(["Rome", "Milan"].into_iter());
+    /// assert_eq!(names.name(1.into()).to_string(), "Milan");
+    /// ```
+    pub fn words<'a>(words: impl Iterator<Item = &'a str>) -> Self {
         let (mut text, mut ends) = (String::new(), Vec::new());
         for word in words {
             text.push_str(word);

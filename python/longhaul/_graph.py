@@ -1,0 +1,177 @@
+"""A graph as longhaul holds it: numbered nodes, arrays of edges, and the way back to what the caller calls them."""
+
+from __future__ import annotations
+
+import operator
+from array import array
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from . import _longhaul
+from ._errors import NotInGraphError, TooLargeError
+
+Node = Hashable
+
+#: Sums of weights stay within 64 bits; longhaul itself refuses what could pass 2^60.
+_GREATEST = 2**63 - 1
+
+#: Nodes are numbered with 32 bits.
+_MOST_NODES = 2**32 - 2
+
+
+class Graph:
+    """A graph that has been read, for asking more than one question of it.
+
+    Every question of this package takes any graph that :func:`read_graph` takes and reads it anew each time; of a ``Graph``
+    it takes the arrays that are there. It never changes, can be pickled, and may be used by many threads at once.
+
+    >>> import longhaul
+    >>> ring = longhaul.read_graph([("a", "b"), ("b", "c"), ("c", "a")])
+    >>> ring
+    Graph(3 nodes, 3 edges)
+    >>> longhaul.longest_path(ring).length, longhaul.longest_path(ring, cycle=True).length
+    (2, 3)
+    """
+
+    __slots__ = ("_edges", "nodes", "_keys", "_index", "_names")
+
+    #: The nodes as the caller knows them, in the order of their numbers.
+    nodes: Sequence[Node]
+
+    def __init__(
+        self,
+        edges: _longhaul.Edges,
+        nodes: Sequence[Node],
+        keys: Sequence[Hashable] | None = None,
+        index: dict[Node, int] | None = None,
+        names: dict[Node, int] | None = None,
+    ) -> None:
+        self._edges = edges
+        self.nodes = nodes
+        self._keys = keys
+        self._index = index
+        self._names = names
+
+    @classmethod
+    def _of_arrays(
+        cls,
+        nodes: Sequence[Node],
+        directed: bool,
+        sources: Any,
+        targets: Any,
+        weights: Any = None,
+        **names: Any,
+    ) -> Graph:
+        """From arrays of 32 bits for nodes and 64 for weights, of the standard library's or of numpy's."""
+        if len(nodes) > _MOST_NODES:
+            raise TooLargeError(f"the graph has {len(nodes)} nodes; longhaul has room for at most {_MOST_NODES}")
+        parts = [None if part is None else part.tobytes() for part in (sources, targets, weights)]
+        return cls(_longhaul.Edges(len(nodes), directed, *parts), nodes, **names)
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges have a direction."""
+        return self._edges.directed
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the edges have weights of their own; if not, each weighs 1."""
+        return self._edges.weighted
+
+    def number_of_nodes(self) -> int:
+        """How many nodes there are."""
+        return len(self.nodes)
+
+    def number_of_edges(self) -> int:
+        """How many edges there are, loops and parallel ones included."""
+        return len(self._edges)
+
+    def __repr__(self) -> str:
+        kind = "directed, " if self.directed else ""
+        return f"Graph({kind}{self.number_of_nodes()} nodes, {self.number_of_edges()} edges)"
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._edges.__getnewargs__(), self.nodes, self._keys, self._names
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        edges, self.nodes, self._keys, self._names = state
+        self._edges, self._index = _longhaul.Edges(*edges), None
+
+    def _unweighted(self) -> Graph:
+        """The same graph with edges that weigh 1 each."""
+        if not self.weighted:
+            return self
+        nodes, directed, sources, targets, _ = self._edges.__getnewargs__()
+        return Graph(_longhaul.Edges(nodes, directed, sources, targets, None), self.nodes, self._keys, self._index, self._names)
+
+    def _number(self, node: Node, role: str) -> int:
+        """The number of a node; ``role`` is what it was asked for as."""
+        try:
+            number = self._find(node)
+        except TypeError:
+            number = None
+        if number is None:
+            raise NotInGraphError(f"the node {node!r} asked for as {role} is not in the graph")
+        return number
+
+    def _find(self, node: Node) -> int | None:
+        if isinstance(self.nodes, range):
+            try:
+                number = operator.index(node)  # type: ignore[arg-type]
+            except TypeError:
+                return self._names.get(node) if self._names else None
+            return number if 0 <= number < len(self.nodes) else None
+        if self._index is None:
+            self._index = {node: number for number, node in enumerate(self.nodes)}
+        found = self._index.get(node)
+        return self._names.get(node) if found is None and self._names else found
+
+    def _numbers(self, nodes: Iterable[Node], role: str) -> list[int]:
+        return [self._number(node, role) for node in nodes]
+
+    def _edge_numbers(self, edges: Iterable[Sequence[Hashable]], role: str) -> list[list[int]]:
+        """For every edge that is told as ``(u, v)`` or ``(u, v, key)`` the numbers of those it may mean, heaviest first."""
+        asked = [tuple(edge) for edge in edges]
+        ends = []
+        for edge in asked:
+            if len(edge) not in (2, 3):
+                raise NotInGraphError(f"the edge {edge!r} asked for in {role} is not told as (u, v) or (u, v, key)")
+            ends.append((self._number(edge[0], f"an end of an edge of {role}"), self._number(edge[1], f"an end of an edge of {role}")))
+        found = self._edges.between(ends) if ends else []
+        numbers = []
+        for edge, meant in zip(asked, found, strict=True):
+            if len(edge) == 3:
+                meant = [number for number in meant if self._keys is not None and self._keys[number] == edge[2]]
+            if not meant:
+                raise NotInGraphError(f"the edge {edge!r} asked for in {role} is not in the graph")
+            numbers.append(meant)
+        return numbers
+
+    def _told_nodes(self, numbers: Iterable[int]) -> list[Node]:
+        nodes = self.nodes
+        return [nodes[number] for number in numbers]
+
+    def _told_edges(self, path: Sequence[int], edges: Sequence[int]) -> list[tuple[Hashable, ...]]:
+        """The edges along a path in its direction: ``(u, v)``, or ``(u, v, key)`` where edges have keys."""
+        nodes = self._told_nodes(path)
+        ends = zip(nodes, nodes[1:] + nodes[:1], strict=True)
+        if self._keys is None:
+            return [pair for pair, _ in zip(ends, edges, strict=False)]
+        return [(u, v, self._keys[edge]) for (u, v), edge in zip(ends, edges, strict=False)]
+
+
+def node_array(numbers: Iterable[int]) -> array[int]:
+    """Node numbers as 32 bits each."""
+    return array("I", numbers)
+
+
+def weight_array(weights: Sequence[int], name: Any) -> array[int]:
+    """Weights as 64 bits each; ``name`` tells the edge at a position for a complaint."""
+    try:
+        return array("q", weights)
+    except OverflowError:
+        at = next(at for at, weight in enumerate(weights) if not -_GREATEST <= weight <= _GREATEST)
+        raise TooLargeError(
+            f"the edge {name(at)!r} has the weight {weights[at]}, and lengths are exact only up to 2^60; "
+            "divide all weights by a common factor"
+        ) from None
