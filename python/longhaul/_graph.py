@@ -166,12 +166,12 @@ def node_array(numbers: Iterable[int]) -> array[int]:
 
 
 def weight_array(weights: Sequence[int], name: Any) -> array[int]:
-    """Weights as 64 bits each; ``name`` tells the edge at a position for a complaint."""
+    """Weights as 64 bits each; ``name`` tells the edge (the node) at a position for a complaint."""
     try:
         return array("q", weights)
     except OverflowError:
         at = next(at for at, weight in enumerate(weights) if not -_GREATEST <= weight <= _GREATEST)
         raise TooLargeError(
-            f"the edge {name(at)!r} has the weight {weights[at]}, and lengths are exact only up to 2^60; "
+            f"{name(at)!r} has the weight {weights[at]}, and lengths are exact only up to 2^60; "
             "divide all weights by a common factor"
         ) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from . import _answers, _longhaul
 from ._answers import Clique, PathCounts, Paths, Play, Progress, Solution, Stats, Structure
 from ._errors import ContradictionError, GraphFormatError
-from ._graph import Graph, Node
+from ._graph import Graph, Node, weight_array
 from ._readers import Weight, read_graph
 
 Callback = Callable[[Progress], object]
@@ -440,7 +441,27 @@ def _first_position(cards: list[tuple[Hashable, Hashable]], first: Any) -> int |
 
 def _asked(values: dict[str, Any]) -> dict[str, Any]:
     """The options among a function's arguments."""
-    return {name: value for name, value in values.items() if name not in ("graph", "read", "callback", "weight", "directed")}
+    asked = {name: value for name, value in values.items() if name not in ("graph", "read", "callback", "weight", "directed")}
+    return _with_whole_numbers(asked)
+
+
+#: Options that are whole numbers, 0 or more, of 64 bits.
+_WHOLE_NUMBERS = ("memory_limit", "threads", "seed", "gap", "at_least", "at_most", "k")
+
+
+def _with_whole_numbers(asked: dict[str, Any]) -> dict[str, Any]:
+    for name in _WHOLE_NUMBERS:
+        value = asked.get(name)
+        if value is None:
+            continue
+        try:
+            number = operator.index(value)
+        except TypeError:
+            number = -1
+        if not 0 <= number < 2**64:
+            raise ContradictionError(f"{name}={value!r}: a whole number is wanted here, 0 or more and below 2^64")
+        asked[name] = number
+    return asked
 
 
 #: What a question about a longest path asks for unless it is told otherwise.
@@ -472,7 +493,7 @@ def _all_asked(values: dict[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(options) - set(_DEFAULTS))
     if unknown:
         raise TypeError(f"there is no option {unknown[0]!r}; there are {', '.join(_DEFAULTS)}")
-    return {**_DEFAULTS, **options, **asked}
+    return {**_DEFAULTS, **_with_whole_numbers(options), **asked}
 
 
 def _path_question(read: Graph, asked: dict[str, Any]) -> dict[str, Any]:
@@ -511,8 +532,14 @@ def _values(read: Graph, values: Mapping[Node, int] | Callable[[Node], int]) -> 
     if isinstance(values, Mapping):
         for node in values:
             read._number(node, "one with a prize or a weight")
-        return [values.get(node, 0) for node in read.nodes]
-    return [values(node) for node in read.nodes]
+        numbers = [values.get(node, 0) for node in read.nodes]
+    else:
+        numbers = [values(node) for node in read.nodes]
+    try:
+        return list(weight_array([operator.index(number) for number in numbers], read.nodes.__getitem__))
+    except TypeError:
+        at = next(at for at, number in enumerate(numbers) if not hasattr(number, "__index__"))
+        raise GraphFormatError(f"the node {read.nodes[at]!r} is worth {numbers[at]!r}, and that is no whole number") from None
 
 
 def _told(callback: Callback | None) -> Callable[[float, int | None, int | None, str], object] | None:
