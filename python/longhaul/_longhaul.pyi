@@ -1,6 +1,6 @@
 """The compiled half of the package: graphs as arrays in, answers as numbers out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 ENGINES: list[str]
@@ -30,6 +30,9 @@ class PathList(Iterator[_Numbers]):
     def __iter__(self) -> PathList: ...
     def __next__(self) -> _Numbers: ...
 
+def read_adjacency(
+    rows: Iterable[tuple[Hashable, Any]], index: dict[Any, int], directed: bool, multi: bool, weight: str | None
+) -> tuple[Edges, list[Hashable] | None] | None: ...
 def longest_path(edges: Edges, asked: dict[str, Any], callback: _Callback) -> dict[str, Any]: ...
 def count(
     edges: Edges, asked: dict[str, Any], by_length: bool, callback: _Callback

@@ -42,12 +42,9 @@ impl Edges {
         targets: &[u8],
         weights: Option<&[u8]>,
     ) -> PyResult<Self> {
-        let list = py.detach(|| EdgeList {
-            nodes,
-            directed,
-            sources: u32s(sources),
-            targets: u32s(targets),
-            weights: weights.map(|bytes| numbers::<8>(bytes).map(i64::from_ne_bytes).collect()),
+        let list = py.detach(|| {
+            let weights = weights.map(|bytes| numbers::<8>(bytes).map(i64::from_ne_bytes).collect());
+            EdgeList::new(nodes, directed, u32s(sources), u32s(targets), weights)
         });
         let count = list.sources.len();
         if list.targets.len() != count || list.weights.as_ref().is_some_and(|weights| weights.len() != count) {
@@ -119,6 +116,17 @@ fn u32s(bytes: &[u8]) -> Vec<u32> {
 }
 
 impl EdgeList {
+    /// Edges from `sources` to `targets`, each with its weight if there are weights.
+    pub(crate) fn new(
+        nodes: u32,
+        directed: bool,
+        sources: Vec<u32>,
+        targets: Vec<u32>,
+        weights: Option<Vec<i64>>,
+    ) -> Self {
+        EdgeList { nodes, directed, sources, targets, weights }
+    }
+
     pub(crate) fn weight(&self, edge: u32) -> i64 {
         self.weights.as_ref().map_or(1, |weights| weights[edge as usize])
     }
@@ -162,13 +170,8 @@ impl EdgeList {
             file.graph.raw_edges().iter().map(of_edge).collect()
         };
         let weights = file.graph.raw_edges().iter().map(|edge| edge.weight).collect();
-        EdgeList {
-            nodes: file.graph.node_count() as u32,
-            directed: file.directed,
-            sources: ends(0),
-            targets: ends(1),
-            weights: file.weighted.then_some(weights),
-        }
+        let nodes = file.graph.node_count() as u32;
+        EdgeList::new(nodes, file.directed, ends(0), ends(1), file.weighted.then_some(weights))
     }
 }
 

@@ -3,6 +3,7 @@
 //! The package's own Python reads graphs of all kinds and gives nodes their names back; here every question runs as a
 //! [search](search) on a thread of its own, without the GIL.
 
+mod adjacency;
 mod answer;
 mod edges;
 mod failure;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _longhaul {
+    #[pymodule_export]
+    use crate::adjacency::read_adjacency;
     #[pymodule_export]
     use crate::edges::Edges;
     #[pymodule_export]
