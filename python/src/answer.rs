@@ -4,10 +4,12 @@ use longhaul::{BigUint, Path, Solution, Stats, Status, Stop};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+/// A path's nodes, edges and length.
+pub(crate) type Numbers = (Vec<u32>, Vec<u32>, i64);
+
 /// Any answer: a path or none, what is known of it, and how it came about.
 pub(crate) struct Answer {
-    /// The path's nodes, edges and length.
-    pub(crate) path: Option<(Vec<u32>, Vec<u32>, i64)>,
+    pub(crate) path: Option<Numbers>,
     pub(crate) upper_bound: Option<i64>,
     pub(crate) status: Status,
     pub(crate) stop: Stop,
@@ -32,8 +34,8 @@ impl Answer {
     }
 }
 
-/// Nodes, edges and length.
-pub(crate) fn parts(path: Path<u32, u32>) -> (Vec<u32>, Vec<u32>, i64) {
+/// What Python takes of a path.
+pub(crate) fn parts(path: Path<u32, u32>) -> Numbers {
     let length = path.length();
     let (nodes, edges) = path.into_parts();
     (nodes, edges, length)

@@ -6,7 +6,7 @@ use longhaul::{BigUint, Engine, Error, Limits, LongestPath, Paths, Stats, Stop};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::answer::{Answer, bytes, parts, stats};
+use crate::answer::{Answer, Numbers, bytes, parts, stats};
 use crate::edges::{EdgeList, Edges, Listed, ListedEdge};
 use crate::failure::{contradiction, raised};
 use crate::limits::{Asked, interrupted_by};
@@ -117,8 +117,10 @@ pub(crate) fn longest_path(
     search.answer(py)?.map_err(|error| raised(&error))
 }
 
-/// How many longest paths there are, or how many paths of each length: the lengths with their numbers, whether they are
-/// complete, why not, and the statistics.
+/// Lengths with their numbers of paths, why the count ended, and the statistics.
+type Counted<'py> = (Vec<(i64, Bound<'py, PyBytes>)>, String, Bound<'py, PyDict>);
+
+/// How many longest paths there are, or how many paths of each length.
 #[pyfunction]
 pub(crate) fn count<'py>(
     py: Python<'py>,
@@ -126,7 +128,7 @@ pub(crate) fn count<'py>(
     asked: &Bound<'py, PyDict>,
     by_length: bool,
     callback: Option<Py<PyAny>>,
-) -> PyResult<(Vec<(i64, Bound<'py, PyBytes>)>, String, Bound<'py, PyDict>)> {
+) -> PyResult<Counted<'py>> {
     let checked = Checked::new(edges, asked, callback.is_some())?;
     let search = Search::begin(callback, move |teller| {
         let request = checked.request(teller);
@@ -140,7 +142,7 @@ pub(crate) fn count<'py>(
 /// What a list of paths gives.
 enum Found {
     Begun(Stats),
-    Path((Vec<u32>, Vec<u32>, i64)),
+    Path(Numbers),
     Ended(Stop),
     Refused(Error),
 }
@@ -208,7 +210,7 @@ impl PathList {
     }
 
     /// The nodes, the edges and the length of the next path.
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<(Vec<u32>, Vec<u32>, i64)>> {
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Numbers>> {
         if self.stop.is_some() {
             return Ok(None);
         }

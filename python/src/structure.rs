@@ -45,7 +45,7 @@ pub(crate) fn structure<'py>(
     facts.set_item("cut_nodes", structure.cut_nodes)?;
     let classes: Vec<String> = structure.classes.iter().map(Class::to_string).collect();
     facts.set_item("classes", classes)?;
-    facts.set_item("sides", structure.sides.map(<[Vec<u32>; 2]>::from))?;
+    facts.set_item("sides", structure.sides)?;
     let order = structure.order.ok();
     facts.set_item("order", order.map(|order| (order.nodes, order.width, order.adhesions, order.predicted_states)))?;
     facts.set_item("upper_bound", structure.bound.ok().map(|bound| (bound.upper,)))?;
