@@ -26,4 +26,4 @@ mod tests;
 mod walk;
 
 pub(crate) use config::Config;
-pub(crate) use search::solve;
+pub(crate) use search::{Question, Search, fits, solve};

@@ -14,7 +14,7 @@ pub(crate) fn solve(
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    if !fits(instance, budget) {
+    if !fits(instance, budget.memory) {
         let stop = Some(Stop::MemoryLimit);
         return Outcome { best: None, upper: instance.trivial_bound().max(floor), stop, steps: 0, peak_bytes: 0 };
     }
@@ -23,10 +23,10 @@ pub(crate) fn solve(
 }
 
 /// Whether what a search holds from the beginning fits in the memory that is given.
-fn fits(instance: &Instance, budget: &Budget) -> bool {
+pub(crate) fn fits(instance: &Instance, memory: usize) -> bool {
     const BYTES_PER_CHOICE: usize = 600;
     let choices = instance.graph.edge_count() + 4 * instance.graph.vertex_count();
-    choices.saturating_mul(BYTES_PER_CHOICE) <= budget.memory
+    choices.saturating_mul(BYTES_PER_CHOICE) <= memory
 }
 
 /// The models of an instance.
@@ -80,6 +80,10 @@ const CLOSED_SHARE: u64 = 2;
 /// One in so many turns looks for any better path, the others for one that meets the bound.
 const TURNS_PER_RISE: i32 = 4;
 
+/// After so many conflicts clauses show what they are worth: much, where they join no more levels than this.
+const ENOUGH_LEARNT: u64 = 500;
+const FEW_LEVELS: f64 = 30.0;
+
 /// A search that can pause and go on.
 pub(crate) struct Search<'q> {
     instance: &'q Instance,
@@ -119,6 +123,16 @@ impl<'q> Search<'q> {
     pub(crate) fn learn(&mut self, lower: i64, upper: i64) {
         self.floor = self.floor.max(lower);
         self.upper = self.upper.min(upper).max(self.lower());
+    }
+
+    /// Whether what it learns prunes much: clauses join few levels. Before it has learnt much there is hope.
+    pub(crate) fn prunes_much(&self) -> bool {
+        self.conflicts < ENOUGH_LEARNT || self.mean_levels() <= FEW_LEVELS
+    }
+
+    /// How many levels the clauses join that were learnt lately.
+    fn mean_levels(&self) -> f64 {
+        self.lanes.iter().map(|lane| lane.solver.mean_levels()).fold(f64::INFINITY, f64::min)
     }
 
     /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as

@@ -166,6 +166,11 @@ impl<'m> Solver<'m> {
         self.state.ticks
     }
 
+    /// How many levels the clauses join that it learns, on average.
+    pub(super) fn mean_levels(&self) -> f64 {
+        self.slow
+    }
+
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.state.bytes()

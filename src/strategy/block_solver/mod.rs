@@ -5,13 +5,16 @@
 //! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
 //! the last word.
 
+mod learning;
 mod orders;
 #[cfg(test)]
 mod tests;
 mod wide;
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use self::learning::Pausing;
 use self::orders::{better_order, order_at_a_glance, quick_order};
 pub(super) use self::orders::{has_time_for_order, order_for};
 use self::wide::Prospect;
@@ -145,12 +148,18 @@ impl BlockSolver<'_, '_> {
         let shortened = self.shortened();
         let fits_tree = self.fits_tree(shortened.as_ref());
         let instance = self.instance;
-        let mut cuts = branch_and_cut::Search::new(instance, None, self.floor, self.answer.upper);
+        let question = OnceLock::new();
+        let mut pausing = Pausing::new(instance, &question, self.floor, self.answer.upper);
+        let first_slice = pausing.learner.first_slice();
+        self.learn(&mut pausing.learner, first_slice);
+        if self.settled() {
+            return;
+        }
         let is_fit = n >= FIT_FOR_CUTS && instance.graph.edge_count() <= SPARSE * n;
         let is_wide = is_fit && !fits_tree && self.is_wide_at_a_glance();
         if is_wide || is_fit && fits_tree {
             self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
-            self.cut(&mut cuts, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
+            self.cut(&mut pausing, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
             if self.settled() {
                 return;
             }
@@ -190,7 +199,7 @@ impl BlockSolver<'_, '_> {
             }
         }
 
-        self.settle_wide(cuts, quick, is_narrow, shortened.as_ref());
+        self.settle_wide(pausing, quick, is_narrow, shortened.as_ref());
         self.climb_for_the_rest();
     }
 
@@ -272,10 +281,17 @@ impl BlockSolver<'_, '_> {
         });
     }
 
-    /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path.
-    fn cut(&mut self, cuts: &mut branch_and_cut::Search<'_>, mut work: u64) {
+    /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What
+    /// learns has its share of the pauses.
+    fn cut(&mut self, Pausing { cuts, learner }: &mut Pausing<'_>, mut work: u64) {
         let mut segment = FIRST_PAUSE;
         loop {
+            let share = learner.share_beside(segment.min(work));
+            self.learn(learner, share);
+            if self.settled() {
+                return;
+            }
+            self.log.at_work("branch-and-cut");
             let best = self.answer.best.clone();
             self.exactly(|_, _, upper, budget, monitor| {
                 cuts.learn(best.as_ref(), upper);

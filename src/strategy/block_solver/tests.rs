@@ -1,14 +1,15 @@
 //! Engines side by side against plain enumeration, and each with what another could tell it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use super::learning::Pausing;
 use super::wide::Prospect;
 use super::{BlockSolver, Context, Log, quick_order};
 use crate::engines::backtracking::{self, Pruning};
-use crate::engines::{branch_and_bound, branch_and_cut, frontier};
+use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, SharedBounds, Silent};
 use crate::lp::Simplex;
 use crate::reduce::Reductions;
@@ -99,15 +100,16 @@ fn side_by_side_they_find_the_best_path() {
         let answer = Outcome::nothing_above(floor, upper);
         let mut block_solver =
             BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
-        let mut cuts = branch_and_cut::Search::new(&instance, None, floor, block_solver.answer.upper);
+        let question = OnceLock::new();
+        let mut pausing = Pausing::new(&instance, &question, floor, block_solver.answer.upper);
         if round % 2 == 0 {
-            block_solver.sweep_beside_cuts(&mut cuts, 1 << (round % 20), &prospect(&instance), None);
+            block_solver.sweep_beside_cuts(&mut pausing, 1 << (round % 20), &prospect(&instance), None);
         } else {
-            block_solver.work_beside_cuts(&mut cuts, &prospect(&instance), f64::INFINITY, None);
+            block_solver.work_beside_cuts(&mut pausing, &prospect(&instance), f64::INFINITY, None);
         }
         // Where branch and cut left far less to do, both have ended early.
         if !block_solver.settled() {
-            block_solver.cut(&mut cuts, u64::MAX);
+            block_solver.cut(&mut pausing, u64::MAX);
         }
         let answer = block_solver.answer;
         assert_eq!(answer.upper, optimum.max(floor), "{instance:?}");
@@ -142,6 +144,7 @@ fn every_engine_takes_note_of_what_is_known_beside() {
                 branch_and_cut::solve::<Simplex>(&instance, i64::MIN, &budget, &mut listener()),
                 frontier::solve(&instance, order.vertices(), i64::MIN, &budget, &mut listener()),
                 branch_and_bound::solve(&instance, i64::MIN, i64::MAX, u64::MAX, &budget, &mut listener()),
+                conflict::solve(&instance, conflict::Config::default(), i64::MIN, &budget, &mut listener()),
             ];
             for outcome in outcomes {
                 let best = outcome.best.map(|(path, value)| (instance.value(&path), value));
@@ -180,4 +183,39 @@ fn what_the_program_uses_is_a_hint() {
         }
     }
     assert!(found > 100, "{found} paths");
+}
+
+/// Slices of learning bring paths of the instance and true bounds, and all of them together the optimum.
+#[test]
+fn slices_of_learning_come_to_an_end() {
+    let mut rng = Pcg64Mcg::seed_from_u64(4);
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    let mut learnt = 0;
+    for _ in 0..300 {
+        let instance = random_instance(&mut rng);
+        let optimum = optimum(&instance);
+        let mut listener = Listener::new(optimum);
+        let answer = Outcome::nothing_above(i64::MIN, instance.trivial_bound());
+        let (floor, budget) = (i64::MIN, Budget::unlimited());
+        let question = OnceLock::new();
+        let mut pausing = Pausing::new(&instance, &question, floor, answer.upper);
+        let mut block_solver =
+            BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
+        let mut slices = 0;
+        while !block_solver.settled() && slices < 10_000 {
+            let before = block_solver.answer.steps;
+            block_solver.learn(&mut pausing.learner, 10);
+            slices += 1;
+            if block_solver.answer.upper < instance.trivial_bound() && block_solver.answer.steps == before {
+                break;
+            }
+        }
+        let answer = block_solver.answer;
+        assert!(answer.upper >= optimum && answer.stop.is_none());
+        if let Some((path, value)) = answer.best {
+            assert_eq!(instance.value(&path), value);
+            learnt += usize::from(value == optimum && answer.upper == optimum);
+        }
+    }
+    assert!(learnt > 20, "only {learnt} were settled");
 }

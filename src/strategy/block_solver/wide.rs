@@ -4,6 +4,7 @@
 //! to use, and enough to do, the two work [at the same time](race), each with what the other knows; so do those of
 //! which neither has an end in sight, which otherwise take turns.
 
+use super::learning::Pausing;
 use super::orders::quick_order;
 use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, SHORT_TREE};
 use crate::decompose::VertexOrder;
@@ -46,7 +47,7 @@ impl BlockSolver<'_, '_> {
     /// Settles the part, if time allows. It `is_swept` if a sweep along the order has come to nothing.
     pub(super) fn settle_wide(
         &mut self,
-        mut cuts: branch_and_cut::Search<'_>,
+        mut pausing: Pausing<'_>,
         quick: VertexOrder,
         is_swept: bool,
         shortened: Option<&Shortened>,
@@ -64,16 +65,16 @@ impl BlockSolver<'_, '_> {
         let in_sight = !is_swept && self.has_end_in_sight(predicted, shortened);
         if by_two && in_sight {
             let work = share.saturating_mul(SHARES_BESIDE);
-            if self.sweep_beside_cuts(&mut cuts, work, &prospect, shortened) {
+            if self.sweep_beside_cuts(&mut pausing, work, &prospect, shortened) {
                 most_states = predicted / FAR_NARROWER;
             }
         } else {
-            self.cut(&mut cuts, if in_sight { share } else { share.min(CUTS_ALONE) });
+            self.cut(&mut pausing, if in_sight { share } else { share.min(CUTS_ALONE) });
         }
 
         let mut turn = 1;
         while !self.settled() {
-            if let Some(narrower) = self.narrower(&cuts, &prospect) {
+            if let Some(narrower) = self.narrower(&pausing.cuts, &prospect) {
                 prospect = narrower;
             }
             let predicted = prospect.order.predicted_states();
@@ -83,8 +84,8 @@ impl BlockSolver<'_, '_> {
                     block_solver.sweep(&prospect, shortened)
                 });
             } else if by_two {
-                by_two = self.work_beside_cuts(&mut cuts, &prospect, most_states, shortened);
-            } else if self.take_turns(turn, &mut cuts, &prospect, shortened) {
+                by_two = self.work_beside_cuts(&mut pausing, &prospect, most_states, shortened);
+            } else if self.take_turns(turn, &mut pausing, &prospect, shortened) {
                 turn += 1;
             } else {
                 break;
@@ -124,7 +125,7 @@ impl BlockSolver<'_, '_> {
     /// is far narrower, which ends both. Returns whether the sweep came to its end, such as it was.
     pub(super) fn sweep_beside_cuts(
         &mut self,
-        cuts: &mut branch_and_cut::Search<'_>,
+        pausing: &mut Pausing<'_>,
         work: u64,
         prospect: &Prospect,
         shortened: Option<&Shortened>,
@@ -138,10 +139,9 @@ impl BlockSolver<'_, '_> {
                 false
             },
             |block_solver| {
-                block_solver.log.at_work("branch-and-cut");
-                block_solver.cut(cuts, work);
+                block_solver.cut(pausing, work);
                 !block_solver.settled()
-                    && block_solver.makes_far_narrower(cuts, prospect.order.predicted_states(), prospect)
+                    && block_solver.makes_far_narrower(&pausing.cuts, prospect.order.predicted_states(), prospect)
             },
         );
         swept
@@ -151,7 +151,7 @@ impl BlockSolver<'_, '_> {
     /// may be too wide, and then local search. Returns whether such a sweep is what ended it.
     pub(super) fn work_beside_cuts(
         &mut self,
-        cuts: &mut branch_and_cut::Search<'_>,
+        pausing: &mut Pausing<'_>,
         prospect: &Prospect,
         most_states: f64,
         shortened: Option<&Shortened>,
@@ -177,11 +177,10 @@ impl BlockSolver<'_, '_> {
                 false
             },
             |block_solver| {
-                block_solver.log.at_work("branch-and-cut");
                 let mut turn = 1;
                 while !block_solver.settled() && block_solver.answer.stop.is_none() && !is_narrower {
-                    block_solver.cut(cuts, turn_of_cuts(turn));
-                    is_narrower = block_solver.makes_far_narrower(cuts, most_states, prospect);
+                    block_solver.cut(pausing, turn_of_cuts(turn));
+                    is_narrower = block_solver.makes_far_narrower(&pausing.cuts, most_states, prospect);
                     turn += 1;
                 }
                 true
@@ -203,7 +202,7 @@ impl BlockSolver<'_, '_> {
     fn take_turns(
         &mut self,
         turn: u32,
-        cuts: &mut branch_and_cut::Search<'_>,
+        pausing: &mut Pausing<'_>,
         prospect: &Prospect,
         shortened: Option<&Shortened>,
     ) -> bool {
@@ -214,7 +213,7 @@ impl BlockSolver<'_, '_> {
         }
         if !self.settled() {
             self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, turn {turn}"));
-            self.cut(cuts, turn_of_cuts(turn));
+            self.cut(pausing, turn_of_cuts(turn));
         }
         if self.fits_tree(shortened) && !self.settled() {
             self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, turn {turn}"));

@@ -1,0 +1,104 @@
+//! Clause learning in slices beside branch and cut, where nearly all vertices may be on the best path.
+//!
+//! There choices force one another and a wrong one can be learnt from; where many vertices are missed it is a matter of
+//! counting, which clauses are bad at. How much time it has depends on what it learns: clauses that join few levels prune much,
+//! and where they join many it is no better than guessing.
+
+use std::sync::OnceLock;
+
+use super::BlockSolver;
+use crate::engines::{branch_and_cut, conflict};
+use crate::instance::Instance;
+use crate::solution::Stop;
+
+/// Of the gains of all vertices this part may be missed at most: one in so many.
+const MOST_MISSED: i64 = 20;
+
+/// More edges than this, and nothing is learnt in time.
+const LARGEST: usize = 100_000;
+
+/// The work of a first slice: at least, and for each edge. A unit is some hundred nanoseconds.
+const FIRST_SLICE: u64 = 20_000;
+const FIRST_SLICE_PER_EDGE: u64 = 10;
+
+/// Its work for each unit of branch and cut beside it: where it prunes much, and one in so many where it does not.
+const SHARE_OF_GOOD: u64 = 3;
+const PART_OF_POOR: u64 = 10;
+
+/// The engines that pause and go on later where they were.
+pub(super) struct Pausing<'q> {
+    pub(super) cuts: branch_and_cut::Search<'q>,
+    pub(super) learner: Learner<'q>,
+}
+
+impl<'q> Pausing<'q> {
+    pub(super) fn new(
+        instance: &'q Instance,
+        question: &'q OnceLock<conflict::Question<'q>>,
+        floor: i64,
+        upper: i64,
+    ) -> Self {
+        let cuts = branch_and_cut::Search::new(instance, None, floor, upper);
+        Pausing { cuts, learner: Learner { instance, question, search: None } }
+    }
+}
+
+/// Clause learning, which begins when it is first asked.
+pub(super) struct Learner<'q> {
+    instance: &'q Instance,
+    question: &'q OnceLock<conflict::Question<'q>>,
+    search: Option<conflict::Search<'q>>,
+}
+
+impl<'q> Learner<'q> {
+    /// The work of its first slice.
+    pub(super) fn first_slice(&self) -> u64 {
+        FIRST_SLICE + FIRST_SLICE_PER_EDGE * self.instance.graph.edge_count() as u64
+    }
+
+    /// Its work beside so much of branch and cut.
+    pub(super) fn share_beside(&self, work: u64) -> u64 {
+        match &self.search {
+            Some(search) if search.prunes_much() => work.saturating_mul(SHARE_OF_GOOD),
+            _ => work / PART_OF_POOR,
+        }
+    }
+
+    /// Whether it may be of use where paths are worth no more than this.
+    fn fits(&self, upper: i64, memory: usize) -> bool {
+        let most = self.instance.trivial_bound();
+        most > 0
+            && self.instance.graph.edge_count() <= LARGEST
+            && most.saturating_sub(upper) <= most / MOST_MISSED
+            && conflict::fits(self.instance, memory)
+    }
+
+    fn search(&mut self, seed: u64, floor: i64, upper: i64) -> &mut conflict::Search<'q> {
+        let question = self.question.get_or_init(|| conflict::Question::new(self.instance));
+        let config = conflict::Config { seed, ..conflict::Config::default() };
+        self.search.get_or_insert_with(|| conflict::Search::new(question, config, floor, upper))
+    }
+}
+
+impl BlockSolver<'_, '_> {
+    /// Learns for so much work, where that is of use.
+    pub(super) fn learn(&mut self, learner: &mut Learner<'_>, work: u64) {
+        if work == 0 || self.settled() || !learner.fits(self.upper(), self.budget.memory) {
+            return;
+        }
+        if learner.search.is_none() {
+            let n = self.instance.graph.vertex_count();
+            self.log.note(format!("conflict: {n} vertices, in slices"));
+        }
+        self.log.at_work("conflict");
+        self.exactly(|_, floor, upper, budget, monitor| {
+            let search = learner.search(budget.seed, floor, upper);
+            search.learn(floor, upper);
+            search.run(work, budget, monitor)
+        });
+        // Others may still get on without more memory.
+        if matches!(self.answer.stop, Some(Stop::Exhausted | Stop::MemoryLimit)) {
+            self.answer.stop = None;
+        }
+    }
+}
