@@ -6,7 +6,7 @@ use super::hand::{Hand, HandError};
 use super::program::Program;
 use super::rules::{Ace, Objective};
 use super::solve;
-use crate::limits::Limits;
+use crate::limits::{Limits, Meter};
 
 /// A hand to which cards are added and from which they are taken, always with its best melding at hand.
 ///
@@ -49,7 +49,8 @@ pub struct Discard {
 }
 
 impl Evaluator {
-    /// Begins with the hand of a question, under its rules and limits; each evaluation has the limits anew.
+    /// Begins with the hand of a question, under its rules and limits; each [best melding](Self::best) and each
+    /// list of [discards](Self::discards) has the limits anew.
     pub fn new(question: &Rummy<'_>) -> Self {
         let Rummy { hand, ace, objective, limits } = question.clone();
         let task = solve::task_of(hand, ace, solve::ranked_gain(&objective));
@@ -99,16 +100,17 @@ impl Evaluator {
         let mut kinds: Vec<Card> = self.hand.kinds().collect();
         // From behind, so that the layers before a card still hold.
         kinds.reverse();
-        let mut discards: Vec<Discard> = kinds.into_iter().map(|card| self.without(card)).collect();
+        let meter = self.limits.start();
+        let mut discards: Vec<Discard> = kinds.into_iter().map(|card| self.without(card, &meter)).collect();
         let weights = *self.objective.weights();
         discards.sort_by_key(|discard| (discard.ranked, std::cmp::Reverse((weights.of(discard.card), discard.card))));
         discards
     }
 
-    fn without(&mut self, card: Card) -> Discard {
+    fn without(&mut self, card: Card, meter: &Meter) -> Discard {
         self.remove(card);
         let total = self.program.task.total_gain();
-        let (gain, bound) = solve::gain(&mut self.program, self.ace, &self.limits.start());
+        let (gain, bound) = solve::gain(&mut self.program, self.ace, meter);
         let (ranked, proved) = (total - gain, gain == bound);
         self.add(card).expect("the card has just been taken away");
         Discard { card, cost: self.objective.primary(ranked), proved, ranked }

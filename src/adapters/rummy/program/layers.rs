@@ -6,7 +6,9 @@ use hashbrown::HashTable;
 
 use super::state::State;
 use super::task::Task;
+use crate::Stop;
 use crate::adapters::rummy::card::{RANKS, SUITS};
+use crate::limits::Meter;
 
 /// A state of a layer, with the greatest gain so far.
 #[derive(Clone, Copy, Debug)]
@@ -94,11 +96,13 @@ impl Layers {
 
     /// Drops the states of the layer being made, behind this column, that another one makes up for: one without open runs, or
     /// one that has used fewer jokers.
-    pub(super) fn drop_dominated(&mut self, task: &Task, column: usize) {
+    pub(super) fn drop_dominated(&mut self, task: &Task, column: usize, meter: &Meter) -> Option<Stop> {
         const DROPPED: u32 = u32::MAX;
+        // How many states are looked at between two looks at the limits.
+        const PATIENCE: usize = 1 << 12;
         let begin = self.begin();
         if self.entries.len() - begin < 2 {
-            return;
+            return None;
         }
         let mut two_cards = [0; SUITS];
         for ahead in 1..=2 {
@@ -114,6 +118,11 @@ impl Layers {
         let fixed: [bool; SUITS] =
             std::array::from_fn(|row| must(row) || must_high(row) || task.outgoing[row].is_some());
         for at in begin..self.entries.len() {
+            if (at - begin) % PATIENCE == PATIENCE - 1
+                && let Some(stop) = meter.spent()
+            {
+                return Some(stop);
+            }
             let entry = &self.entries[at];
             if (0..SUITS).any(|row| fixed[row] && entry.state.open(row) != [0; 3]) {
                 continue;
@@ -133,6 +142,7 @@ impl Layers {
             self.entries.truncate(end);
             self.table.clear();
         }
+        None
     }
 
     /// Whether another state can do all that this one can, and is worth as much: with jokers that it has not used going with some

@@ -23,6 +23,7 @@
 //!
 //! Runs longer than 13 cards, which this lets happen where runs go round the corner, are split afterwards.
 
+mod completion;
 mod layers;
 mod state;
 mod step;
@@ -37,8 +38,10 @@ use std::ops::Range;
 use super::card::{RANKS, SUITS};
 use crate::Stop;
 use crate::limits::Meter;
+use completion::Completion;
 use layers::{Entry, Layers};
-use step::Step;
+use state::State;
+use step::{Lists, Picks, Step, Visit};
 
 /// The layers of the program, one for each column, kept so that a change needs only the layers behind it.
 #[derive(Clone, Debug)]
@@ -47,12 +50,15 @@ pub(super) struct Program {
     /// The plays of each column, one after the other.
     plays: Vec<Play>,
     plays_end: [u32; COLUMNS],
+    /// For how many columns that has been done.
+    plays_known: usize,
+    lists: Lists,
     /// The states before each column and behind the last, as far as they hold.
     layers: Layers,
     /// Whether states have been left out that another hand might need.
     partial: bool,
-    /// All that the cards from each column on can gain.
-    rest: [u64; COLUMNS + 1],
+    /// What the cards from each column on can gain.
+    completion: Completion,
     /// Only what gains more than this is of use.
     pub(super) floor: Option<u64>,
     /// How many states have been made.
@@ -71,43 +77,29 @@ pub(super) enum End {
 }
 
 /// How many states a layer may keep where some good melding is wanted rather than the best.
-const WIDTH: usize = 48;
+const WIDTH: usize = 12;
 
 impl Program {
     pub(super) fn new(task: Task) -> Self {
-        let mut program = Program {
+        Program {
+            completion: Completion::new(&task),
             task,
             plays: Vec::with_capacity(COLUMNS),
             plays_end: [0; COLUMNS],
+            plays_known: 0,
+            lists: Lists::default(),
             layers: Layers::default(),
             partial: false,
             floor: None,
-            rest: [0; COLUMNS + 1],
             steps: 0,
-        };
-        program.refresh();
-        program
+        }
     }
 
     /// The cards are others.
     pub(super) fn refresh(&mut self) {
-        self.find_plays();
+        self.plays_known = 0;
+        self.completion = Completion::new(&self.task);
         self.forget();
-    }
-
-    /// What can be played in each column, and what it can gain.
-    fn find_plays(&mut self) {
-        self.plays.clear();
-        for column in 0..RANKS {
-            task::plays(&self.task, column, &mut self.plays);
-            self.plays_end[column] = self.plays.len() as u32;
-        }
-        // Aces behind the king go into no sets.
-        self.plays.push(Play::default());
-        self.plays_end[RANKS] = self.plays.len() as u32;
-        for column in (0..RANKS).rev() {
-            self.rest[column] = self.rest[column + 1] + self.task.usable_gain(column);
-        }
     }
 
     /// The number of copies of a card is another one.
@@ -116,7 +108,8 @@ impl Program {
         const AHEAD: usize = 2;
         self.task.counts[column][row] = count;
         let valid = if self.task.ace_high && column == 0 { 1 } else { column.saturating_sub(AHEAD) + 1 };
-        self.find_plays();
+        self.plays_known = self.plays_known.min(column);
+        self.completion = Completion::new(&self.task);
         self.layers.truncate(valid);
     }
 
@@ -131,10 +124,29 @@ impl Program {
         self.layers.truncate(0);
     }
 
-    /// The best that can be done. Where states become many, some good melding is found first, and states that can't lead to a better
-    /// one fall away.
+    /// The best that can be done. With jokers states are many, and the bound on what they come to is good: so the
+    /// best is first looked for not far below the bound of the whole.
     pub(super) fn run(&mut self, meter: &Meter) -> End {
-        const MANY: usize = 64;
+        let floor = self.floor;
+        if let Some(worth) = self.completion.joker_worth(&self.task) {
+            let bound = self.completion.potential(&self.task, 0, Step::first(&self.task), 0);
+            let guess = bound.saturating_sub(worth / 4);
+            if floor.is_none_or(|floor| guess > floor) {
+                self.floor = Some(guess);
+                let end = self.run_above(meter);
+                self.floor = floor;
+                if end != End::Infeasible {
+                    return end;
+                }
+            }
+        }
+        self.run_above(meter)
+    }
+
+    /// The best that gains more than the floor. Where states become many, some good melding is found first, and states
+    /// that can't lead to a better one fall away.
+    fn run_above(&mut self, meter: &Meter) -> End {
+        const MANY: usize = 24;
         let mut quick: Option<(Program, u64, u32)> = None;
         let mut tried = false;
         self.begin();
@@ -221,69 +233,76 @@ impl Program {
         }
     }
 
+    /// Lists what can be played in the columns up to this one.
+    fn find_plays(&mut self, column: usize, meter: &Meter) -> Option<Stop> {
+        while self.plays_known <= column {
+            let at = self.plays_known;
+            self.plays.truncate(if at == 0 { 0 } else { self.plays_end[at - 1] as usize });
+            match at {
+                // Aces behind the king go into no sets.
+                RANKS => self.plays.push(Play::default()),
+                _ => {
+                    if let Some(stop) = task::plays(&self.task, at, &mut self.plays, meter) {
+                        return Some(stop);
+                    }
+                }
+            }
+            self.plays_end[at] = self.plays.len() as u32;
+            self.plays_known += 1;
+        }
+        None
+    }
+
     fn plays(&self, column: usize) -> &[Play] {
-        &self.plays[self.play_range(column)]
-    }
-
-    fn play_range(&self, column: usize) -> Range<usize> {
-        let first = if column == 0 { 0 } else { self.plays_end[column - 1] };
-        first as usize..self.plays_end[column] as usize
-    }
-
-    /// The most that a state before this column can come to, where the cards from there on can gain `rest`.
-    fn potential(task: &Task, column: usize, rest: u64, entry: &Entry) -> u64 {
-        let jokers = u64::from(task.jokers - entry.state.jokers()) * task.joker_gain;
-        let aces = match task.ace_high && column > 0 {
-            true => (0..SUITS).map(|row| u64::from(entry.state.aces(row)) * task.gains[0][row]).sum(),
-            false => 0,
-        };
-        entry.value + rest + jokers + aces
+        &self.plays[play_range(&self.plays_end, column)]
     }
 
     /// Makes the layer behind a column, without what can't gain more than the incumbent.
     fn advance(&mut self, column: usize, incumbent: Option<u64>, meter: &Meter) -> Option<Stop> {
-        // How many states are made between two looks at the limits.
-        const PATIENCE: u64 = 1 << 14;
-        // The look at them comes after at most so many states of the layer before, too.
+        // The look at the limits comes after at most so many states of the layer before.
         const FEW: usize = 1 << 10;
-        let layer = self.layers.layer(column);
         if column == 0
             && let Some(stop) = meter.spent()
         {
             return Some(stop);
         }
-        let rest = self.rest[column];
-        let step = Step::new(&self.task, column, &self.plays[self.play_range(column)]);
-        let (layers, steps) = (&mut self.layers, &mut self.steps);
-        let mut next_look = *steps + PATIENCE;
+        if let Some(stop) = self.find_plays(column, meter) {
+            return Some(stop);
+        }
+        let layer = self.layers.layer(column);
+        let plays = &self.plays[play_range(&self.plays_end, column)];
+        let (task, completion) = (&self.task, &self.completion);
+        let mut step = Step::new(task, completion, column, plays, &mut self.lists);
+        let mut successors = Successors {
+            layers: &mut self.layers,
+            steps: &mut self.steps,
+            task,
+            completion,
+            column,
+            incumbent,
+            meter,
+            from: Entry { state: State::default(), value: 0, parent: 0 },
+            at: 0,
+            stop: None,
+        };
         for at in layer.clone() {
-            let entry = layers.entries[at];
-            let potential = Self::potential(&self.task, column, rest, &entry);
+            let entry = successors.layers.entries[at];
+            let potential = completion.potential(task, column, entry.state, entry.value);
             // How much may be left aside.
             let Some(spare) = potential.checked_sub(incumbent.map_or(0, |incumbent| incumbent + 1)) else { continue };
-            let mut stop = None;
-            let look = |layers: &Layers| {
-                let memory = meter.forbids(layers.bytes()).then_some(Stop::MemoryLimit);
-                meter.spent().or(memory)
-            };
-            step.each(entry.state, spare, &mut |state, gain, _| {
-                layers.offer(state, entry.value + gain, at as u32);
-                *steps += 1;
-                if *steps >= next_look {
-                    next_look = *steps + PATIENCE;
-                    stop = look(layers);
-                }
-                stop.is_none()
-            });
-            if stop.is_none() && (at - layer.start) % FEW == FEW - 1 {
-                stop = look(layers);
+            (successors.from, successors.at) = (entry, at as u32);
+            step.each(entry.state, spare, &mut successors);
+            if (at - layer.start) % FEW == FEW - 1 {
+                successors.look();
             }
-            if stop.is_some() {
-                return stop;
+            if successors.stop.is_some() {
+                return successors.stop;
             }
         }
-        if self.task.must_jokers == 0 {
-            self.layers.drop_dominated(&self.task, column);
+        if self.task.must_jokers == 0
+            && let Some(stop) = self.layers.drop_dominated(&self.task, column, meter)
+        {
+            return Some(stop);
         }
         self.layers.finish();
         None
@@ -292,6 +311,48 @@ impl Program {
     /// What no melding gains more than, by the states before this column.
     fn bound(&self, column: usize) -> u64 {
         let layer = &self.layers.entries[self.layers.layer(column)];
-        layer.iter().map(|entry| Self::potential(&self.task, column, self.rest[column], entry)).max().unwrap_or(0)
+        let potential = |entry: &Entry| self.completion.potential(&self.task, column, entry.state, entry.value);
+        layer.iter().map(potential).max().unwrap_or(0)
+    }
+}
+
+/// Where the plays of a column stand.
+fn play_range(ends: &[u32; COLUMNS], column: usize) -> Range<usize> {
+    let first = if column == 0 { 0 } else { ends[column - 1] };
+    first as usize..ends[column] as usize
+}
+
+/// The states that follow those of a layer.
+struct Successors<'a> {
+    layers: &'a mut Layers,
+    steps: &'a mut u64,
+    task: &'a Task,
+    completion: &'a Completion,
+    /// The column between the two layers.
+    column: usize,
+    incumbent: Option<u64>,
+    meter: &'a Meter,
+    from: Entry,
+    /// Where `from` stands.
+    at: u32,
+    stop: Option<Stop>,
+}
+
+impl Visit for Successors<'_> {
+    #[inline]
+    fn state(&mut self, _: &Step<'_>, state: State, gain: u64, _: &Picks) -> bool {
+        let value = self.from.value + gain;
+        let potential = || self.completion.potential(self.task, self.column + 1, state, value);
+        if self.incumbent.is_none_or(|incumbent| potential() > incumbent) {
+            self.layers.offer(state, value, self.at);
+        }
+        *self.steps += 1;
+        true
+    }
+
+    fn look(&mut self) -> bool {
+        let memory = self.meter.forbids(self.layers.bytes()).then_some(Stop::MemoryLimit);
+        self.stop = self.meter.spent().or(memory);
+        self.stop.is_none()
     }
 }

@@ -28,12 +28,32 @@ impl State {
         [field(0), field(1), field(2)]
     }
 
+    /// Whether any run of this suit is open.
+    #[inline]
+    pub(super) fn is_open(self, row: usize) -> bool {
+        self.0 >> (row as u32 * 3 * WIDTH) & ((1 << (3 * WIDTH)) - 1) != 0
+    }
+
     /// With these runs in a row that had none.
     #[inline]
     pub(super) fn with_open(self, row: usize, open: Open) -> Self {
         let [one, two, three] = open.map(u32::from);
         debug_assert!(open.iter().all(|&count| u128::from(count) <= MASK) && self.open(row) == [0; 3]);
         State(self.0 | u128::from(one | two << WIDTH | three << (2 * WIDTH)) << (row as u32 * 3 * WIDTH))
+    }
+
+    /// With so many complete runs in a row that had none.
+    #[inline]
+    pub(super) fn with_complete(self, row: usize, count: u8) -> Self {
+        debug_assert!(self.open(row)[2] == 0);
+        State(self.0 | u128::from(count) << (row as u32 * 3 * WIDTH + 2 * WIDTH))
+    }
+
+    /// With what another one has: rows and aces that this one doesn't have, and jokers besides its own.
+    #[inline]
+    pub(super) fn joined(self, other: Self) -> Self {
+        const SUMS: u128 = (1 << RUN) - 1;
+        State(((self.0 & SUMS) + (other.0 & SUMS)) | ((self.0 | other.0) & !SUMS))
     }
 
     /// Without open runs.

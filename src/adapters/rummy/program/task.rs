@@ -3,6 +3,8 @@
 use crate::adapters::rummy::card::{RANKS, SUITS};
 
 use super::state::Open;
+use crate::Stop;
+use crate::limits::Meter;
 
 /// The columns of the program: the ranks, and the ace once more behind the king where it is high.
 pub(in crate::adapters::rummy) const COLUMNS: usize = RANKS + 1;
@@ -76,16 +78,10 @@ impl Task {
         (0..SUITS).map(|row| u64::from(self.counts[column][row]) * self.gains[column][row]).sum()
     }
 
-    /// The gain of all cards of a rank that can be in a meld.
-    pub(super) fn usable_gain(&self, column: usize) -> u64 {
-        let usable = (0..SUITS).filter(|&row| self.counts[column][row] > 0 && self.is_usable(column, row));
-        usable.map(|row| u64::from(self.counts[column][row]) * self.gains[column][row]).sum()
-    }
-
-    /// Whether the cards, jokers and melds that lie there allow a meld with this card.
-    pub(super) fn is_usable(&self, column: usize, row: usize) -> bool {
+    /// Whether the cards, so many jokers and the melds that lie there allow a meld with this card.
+    pub(super) fn is_usable(&self, column: usize, row: usize, jokers: u8) -> bool {
         let suits = self.counts[column].iter().filter(|&&count| count > 0).count();
-        let jokers = usize::from(self.jokers);
+        let jokers = usize::from(jokers);
         if jokers >= 2 || suits + jokers >= 3 || self.lies_there {
             return true;
         }
@@ -130,16 +126,27 @@ impl Play {
 ///
 /// `t` sets of different suits take u₁ … u₄ cards of the suits and j jokers if and only if each uᵢ ≤ t and
 /// 3t ≤ u₁ + … + u₄ + j ≤ 4t: deal the cards suit by suit to the sets in turn, then the jokers to those that have fewer.
-pub(super) fn plays(task: &Task, column: usize, plays: &mut Vec<Play>) {
+pub(super) fn plays(task: &Task, column: usize, plays: &mut Vec<Play>, meter: &Meter) -> Option<Stop> {
+    // How many ways are tried between two looks at the limits.
+    const PATIENCE: usize = 1 << 12;
     plays.push(Play::default());
     let counts = task.counts[column];
     let suits = counts.iter().filter(|&&count| count > 0).count();
     let slots: Vec<u8> = task.slots.iter().filter(|slot| slot.0 == column).map(|slot| slot.1).collect();
     if suits + usize::from(task.jokers) < 3 && slots.is_empty() {
-        return;
+        return None;
     }
     let mut taken = [0; SUITS];
+    let mut tried = 0;
     loop {
+        tried += 1 + usize::from(task.jokers);
+        if tried >= PATIENCE {
+            tried = 0;
+            let memory = meter.forbids(plays.capacity() * size_of::<Play>()).then_some(Stop::MemoryLimit);
+            if let Some(stop) = meter.spent().or(memory) {
+                return Some(stop);
+            }
+        }
         for jokers in 0..=task.jokers {
             if let Some(mut play) = (taken != [0; SUITS] || jokers > 0).then(|| split(taken, jokers, &slots)).flatten()
             {
@@ -149,7 +156,7 @@ pub(super) fn plays(task: &Task, column: usize, plays: &mut Vec<Play>) {
             }
         }
         if !advance(&mut taken, &counts) {
-            return;
+            return None;
         }
     }
 }

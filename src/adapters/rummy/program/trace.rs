@@ -3,7 +3,8 @@
 use crate::adapters::rummy::card::{RANKS, SUITS};
 use crate::adapters::rummy::meld::Meld;
 
-use super::step::{Move, Step};
+use super::state::State;
+use super::step::{Lists, Move, Picks, Step, Visit};
 use super::{COLUMNS, Play, Program};
 
 /// A row of cards of one suit that may be part of a longer run.
@@ -48,26 +49,37 @@ pub(in crate::adapters::rummy) struct Layout {
     pub(in crate::adapters::rummy) spare_jokers: u8,
 }
 
+/// A state whose way from its parent is wanted.
+struct Sought {
+    state: State,
+    gain: u64,
+    found: Option<Move>,
+}
+
+impl Visit for Sought {
+    fn state(&mut self, step: &Step<'_>, state: State, gain: u64, picks: &Picks) -> bool {
+        if state == self.state && gain == self.gain {
+            self.found = Some(step.choices_made(picks));
+        }
+        self.found.is_none()
+    }
+}
+
 impl Program {
     /// How the state at this place of the last layer came about.
     pub(in crate::adapters::rummy) fn laid(&self, last: u32) -> Layout {
         let columns = self.task.columns();
         let mut moves = [Move::default(); COLUMNS];
         let mut at = last as usize;
+        let mut lists = Lists::default();
         let finish = self.layers.entries[at].state;
         for column in (0..columns).rev() {
             let entry = self.layers.entries[at];
             let parent = self.layers.entries[entry.parent as usize];
-            let step = Step::new(&self.task, column, self.plays(column));
-            let mut found = false;
-            step.each(parent.state, u64::MAX, &mut |state, gain, done| {
-                if state == entry.state && parent.value + gain == entry.value {
-                    found = true;
-                    moves[column] = *done;
-                }
-                !found
-            });
-            debug_assert!(found, "each state has its parent");
+            let mut step = Step::new(&self.task, &self.completion, column, self.plays(column), &mut lists);
+            let mut sought = Sought { state: entry.state, gain: entry.value - parent.value, found: None };
+            step.each(parent.state, u64::MAX, &mut sought);
+            moves[column] = sought.found.expect("each state comes from its parent");
             at = entry.parent as usize;
         }
         let mut laid = self.lay(&moves[..columns]);
