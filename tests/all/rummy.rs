@@ -276,6 +276,18 @@ fn an_endless_list_ends_with_its_limit() {
     assert!(quick.lower_bound() <= quick.cost());
 }
 
+/// A count that runs out of memory has counted some.
+#[test]
+fn a_count_cut_short_tells_how_many_there_are_at_least() {
+    let mut hand = Hand::new(2);
+    Card::all().filter(|card| card.rank() < Some(8)).for_each(|card| hand.add(card).unwrap());
+    let all = Rummy::new(&hand).count().unwrap().configurations;
+    let limits = Limits { memory: 1_000_000, ..Limits::default() };
+    let uncounted = Rummy::new(&hand).limits(limits).count().unwrap_err();
+    assert_eq!(uncounted.stop, Stop::MemoryLimit);
+    assert!(uncounted.at_least > 1u32.into() && uncounted.at_least < all, "{uncounted} of {all}");
+}
+
 /// Melds on the table that leave copies for a hand, and the hand.
 fn random_table(rng: &mut Pcg64Mcg, ace: Ace, decks: u8, longest: u8) -> (Table, Vec<Lying>, Hand) {
     let (mut melds, mut lying) = (Vec::new(), Vec::new());

@@ -16,6 +16,7 @@ use super::best::Rummy;
 use super::card::SUITS;
 use super::configuration::candidates;
 use super::hand::Hand;
+use super::meld::Meld;
 use super::rules::Ace;
 use crate::Stop;
 use crate::limits::Meter;
@@ -29,6 +30,16 @@ pub struct Counts {
     pub optima: BigUint,
     /// What these leave, in cards or points as the objective says.
     pub least: u64,
+}
+
+/// A limit was spent before all was counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped ({stop}) with {at_least} configurations counted, and more to come")]
+pub struct Uncounted {
+    /// Which limit.
+    pub stop: Stop,
+    /// There are at least so many configurations.
+    pub at_least: BigUint,
 }
 
 /// Of the choices that leave the same cards.
@@ -82,7 +93,7 @@ impl Rummy<'_> {
     /// Counts all configurations, and those that are best by the objective alone.
     ///
     /// # Errors
-    /// The limit that was spent before the end.
+    /// If a limit is spent before the end: which, and how many configurations there are at least.
     ///
     /// # Complexity
     /// Polynomial in the number of ranks, exponential in the number of decks and of jokers.
@@ -96,34 +107,21 @@ impl Rummy<'_> {
     /// assert_eq!((counts.configurations, counts.optima, counts.least), (12u32.into(), 1u32.into(), 5));
     /// # Ok::<(), longhaul::io::FileError>(())
     /// ```
-    pub fn count(&self) -> Result<Counts, Stop> {
+    pub fn count(&self) -> Result<Counts, Uncounted> {
         let mut watch = Watch { meter: self.limits.start(), patience: 0 };
-        watch.look(0)?;
         let one = || BigUint::from(1u32);
         let mut states = HashMap::from([(self.hand.clone(), Choices { count: one(), most: 0, best: one() })]);
+        let uncounted = |stop, at_least| Uncounted { stop, at_least };
+        watch.look(0).map_err(|stop| uncounted(stop, one()))?;
         let mut column = 0;
         for meld in candidates(self.hand, self.ace) {
             if meld.column() > column {
                 column = meld.column();
-                states = self.without_cards_before(column, states, &mut watch)?;
+                let so_far = counted(&states);
+                let merged = self.without_cards_before(column, states, &mut watch);
+                states = merged.map_err(|stop| uncounted(stop, so_far))?;
             }
-            let gain: u64 = meld.cards().map(|card| self.objective.cost(card)).sum();
-            // The meld once more and once more, from the states that have the cards for it.
-            let mut with: Vec<(Hand, Choices)> = Vec::new();
-            for (left, choices) in &states {
-                let (mut left, mut most) = (left.clone(), choices.most);
-                watch.tick(states.capacity() + with.capacity())?;
-                while meld.fits(&left) {
-                    meld.take(&mut left);
-                    most += gain;
-                    with.push((left.clone(), Choices { most, ..choices.clone() }));
-                }
-            }
-            let waiting = with.capacity();
-            for (left, choices) in with {
-                watch.tick(states.capacity() + waiting)?;
-                add(&mut states, left, choices);
-            }
+            self.count_with(&meld, &mut states, &mut watch).map_err(|stop| uncounted(stop, counted(&states)))?;
         }
         let total: u64 = self.hand.cards().map(|card| self.objective.cost(card)).sum();
         let all = states.into_values().reduce(|mut all, choices| {
@@ -132,6 +130,27 @@ impl Rummy<'_> {
         });
         let all = all.expect("the choice of nothing");
         Ok(Counts { configurations: all.count, optima: all.best, least: total - all.most })
+    }
+
+    /// The meld once more and once more, from the states that have the cards for it.
+    fn count_with(&self, meld: &Meld, states: &mut HashMap<Hand, Choices>, watch: &mut Watch) -> Result<(), Stop> {
+        let gain: u64 = meld.cards().map(|card| self.objective.cost(card)).sum();
+        let mut with: Vec<(Hand, Choices)> = Vec::new();
+        for (left, choices) in &*states {
+            let (mut left, mut most) = (left.clone(), choices.most);
+            watch.tick(states.capacity() + with.capacity())?;
+            while meld.fits(&left) {
+                meld.take(&mut left);
+                most += gain;
+                with.push((left.clone(), Choices { most, ..choices.clone() }));
+            }
+        }
+        let waiting = with.capacity();
+        for (left, choices) in with {
+            watch.tick(states.capacity() + waiting)?;
+            add(states, left, choices);
+        }
+        Ok(())
     }
 
     /// The same states without the cards that no further candidate has.
@@ -155,6 +174,11 @@ impl Rummy<'_> {
         }
         Ok(merged)
     }
+}
+
+/// How many configurations have been counted.
+fn counted(states: &HashMap<Hand, Choices>) -> BigUint {
+    states.values().map(|choices| &choices.count).sum()
 }
 
 fn add(states: &mut HashMap<Hand, Choices>, left: Hand, choices: Choices) {

@@ -56,7 +56,7 @@ mod table;
 pub use best::{Best, Rummy};
 pub use card::{Card, RANKS, SUITS, Suit};
 pub use configuration::{Configuration, Configurations, candidates};
-pub use count::Counts;
+pub use count::{Counts, Uncounted};
 pub use evaluator::{Discard, Evaluator};
 pub use grid::{ControlPoint, Placements, islands, placement_bits, placements};
 pub use hand::{Hand, HandError};

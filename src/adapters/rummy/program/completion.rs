@@ -39,7 +39,7 @@ impl Completion {
         let mut needy = [[0; SUITS]; COLUMNS + 1];
         for column in (0..RANKS).rev() {
             let (mut free, mut other) = (0, 0);
-            for row in 0..SUITS {
+            for (row, needy) in needy[column].iter_mut().enumerate() {
                 let count = u64::from(task.counts[column][row]);
                 if count == 0 || !task.is_usable(column, row, task.jokers) {
                     continue;
@@ -50,7 +50,7 @@ impl Completion {
                     bound.certain[column] |= 1 << row;
                 } else {
                     other += count * gain;
-                    needy[column][row] = gain;
+                    *needy = gain;
                 }
             }
             bound.free[column] = bound.free[column + 1] + free;
@@ -83,17 +83,16 @@ impl Completion {
         let mut behind = 0;
         for column in (0..end).rev() {
             let set = if column < RANKS { needy[column].iter().sum() } else { 0 };
-            let place = |at: usize, from: usize| {
-                (0..SUITS).map(|row| left(at, row, from) + right(at, row)).max().unwrap_or(0)
-            };
+            let place =
+                |at: usize, from: usize| (0..SUITS).map(|row| left(at, row, from) + right(at, row)).max().unwrap_or(0);
             self.joker[column] = place(column, column).max(place(column + 1, column)).max(behind).max(set);
             if column >= 1 {
                 // All of what stands beside a place in the column behind this one counts from the column before this one on.
                 behind = behind.max(place(column + 1, column - 1)).max(set);
             }
-            for row in 0..SUITS {
+            for (row, follow) in self.follow[column].iter_mut().enumerate() {
                 let gain = |column: usize| u64::from(task.counts[column % RANKS][row]) * needy[column][row];
-                self.follow[column][row] = match there(column, row) {
+                *follow = match there(column, row) {
                     true => gain(column) + if there(column + 1, row) { gain(column + 1) } else { 0 },
                     false => 0,
                 };

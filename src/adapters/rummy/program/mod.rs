@@ -35,7 +35,7 @@ pub(super) use trace::{Begins, Ends, Layout, Strip, deal_sets};
 
 use std::ops::Range;
 
-use super::card::{RANKS, SUITS};
+use super::card::RANKS;
 use crate::Stop;
 use crate::limits::Meter;
 use completion::Completion;
@@ -354,5 +354,34 @@ impl Visit for Successors<'_> {
         let memory = self.meter.forbids(self.layers.bytes()).then_some(Stop::MemoryLimit);
         self.stop = self.meter.spent().or(memory);
         self.stop.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::adapters::rummy::{Ace, Card, Hand, Rummy};
+    use crate::{Limits, looks};
+
+    /// Whole decks with as many jokers as there can be: no stretch of work without a look at the limits is long. Generous,
+    /// for a build with assertions on a slow machine.
+    #[test]
+    fn limits_are_looked_at() {
+        const LONGEST: Duration = Duration::from_millis(200);
+        for decks in [8, Hand::MAX_DECKS] {
+            let mut hand = Hand::new(decks);
+            for card in Card::all() {
+                while hand.add(card).is_ok() {}
+            }
+            for ace in [Ace::High, Ace::Around] {
+                let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+                let (best, gap) = looks::watch(|| Rummy::new(&hand).ace(ace).limits(limits).best());
+                assert_eq!(best.stop(), Stop::TimeLimit);
+                assert!(best.lower_bound() <= best.cost());
+                assert!(gap.time <= LONGEST, "{decks} decks, {ace:?}: {gap:?}");
+            }
+        }
     }
 }

@@ -125,7 +125,13 @@ impl<'a> Step<'a> {
         (state.jokers() + placed >= task.must_jokers).then(|| u64::from(placed) * task.joker_gain)
     }
 
-    pub(super) fn new(task: &'a Task, completion: &Completion, column: usize, plays: &'a [Play], lists: &'a mut Lists) -> Self {
+    pub(super) fn new(
+        task: &'a Task,
+        completion: &Completion,
+        column: usize,
+        plays: &'a [Play],
+        lists: &'a mut Lists,
+    ) -> Self {
         let ahead = std::array::from_fn(|row| {
             let natural = |column: usize| if column < RANKS { task.counts[column][row] } else { task.counts[0][row] };
             let caught = |column: usize| task.caught[column][row];
@@ -159,9 +165,9 @@ impl<'a> Step<'a> {
         self.lists.states += 1;
         let mut picks = Picks::default();
         let may_begin = jokers > 0 && (self.task.explicit_jokers || self.task.joker_start == Some(self.column));
-        for row in 0..SUITS {
+        for (row, &there) in there.iter().enumerate() {
             let lies_there = self.task.opened[self.column][row] | self.task.caught[self.column][row] > 0;
-            if there[row] > 0 || state.is_open(row) || lies_there || may_begin {
+            if there > 0 || state.is_open(row) || lies_there || may_begin {
                 picks.rows[picks.suits] = row as u8;
                 picks.suits += 1;
             }
@@ -249,7 +255,8 @@ impl<'a> Step<'a> {
 
     /// What a state gains: runs of one card and of two, jokers and aces.
     fn added(&self, row: usize, begun: u8, one: u8, stand_in: u8, aces: u8) -> State {
-        let mut added = State::default().with_open(row, [begun, one, 0]).with_more_jokers(stand_in).with_aces(row, aces);
+        let mut added =
+            State::default().with_open(row, [begun, one, 0]).with_more_jokers(stand_in).with_aces(row, aces);
         if begun > 0 && self.task.jokers > 0 && !self.task.explicit_jokers {
             added = added.with_run();
         }

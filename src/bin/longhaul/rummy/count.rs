@@ -19,6 +19,8 @@ struct Object {
     stop: String,
     objective: &'static str,
     configurations: Option<String>,
+    /// Where not all were counted.
+    at_least: Option<String>,
     optima: Option<String>,
     /// What the best leave.
     least: Option<u64>,
@@ -27,7 +29,7 @@ struct Object {
 
 pub(super) fn run(question: &Rummy<'_>, request: &Request<'_>) -> Result<ExitCode, Failure> {
     let counts = question.count();
-    let stop = counts.as_ref().map_or_else(|&stop| stop, |_| Stop::Finished);
+    let stop = counts.as_ref().map_or_else(|uncounted| uncounted.stop, |_| Stop::Finished);
     let unit = unit(&request.objective);
     let mut output = Output::new();
     output.write(|out| match request.args.output {
@@ -37,6 +39,7 @@ pub(super) fn run(question: &Rummy<'_>, request: &Request<'_>) -> Result<ExitCod
                 stop: stop.to_string(),
                 objective: unit,
                 configurations: counts.as_ref().ok().map(|counts| counts.configurations.to_string()),
+                at_least: counts.as_ref().err().map(|uncounted| uncounted.at_least.to_string()),
                 optima: counts.as_ref().ok().map(|counts| counts.optima.to_string()),
                 least: counts.as_ref().ok().map(|counts| counts.least),
                 seconds: request.process.began.elapsed().as_secs_f64(),
@@ -49,7 +52,11 @@ pub(super) fn run(question: &Rummy<'_>, request: &Request<'_>) -> Result<ExitCod
                 writeln!(out, "configurations  {}", counts.configurations)?;
                 writeln!(out, "best            {}, leaving {} {unit}", counts.optima, counts.least)
             }
-            Err(stop) => writeln!(out, "# not counted: stopped ({stop}) at {}", count(request.hand.len(), "card")),
+            Err(uncounted) => {
+                let cards = count(request.hand.len(), "card");
+                writeln!(out, "configurations  at least {}", uncounted.at_least)?;
+                writeln!(out, "# not all counted: stopped ({}) at {cards}", uncounted.stop)
+            }
         },
     });
     output.finish()?;
