@@ -21,8 +21,10 @@ pub enum Format {
     Dimacs,
     /// METIS: a line of neighbours for each node.
     Metis,
-    /// graph6, digraph6 or sparse6: a graph a line.
+    /// graph6 or digraph6: a graph a line, by its matrix.
     Graph6,
+    /// sparse6: a graph a line, by its edges. Whoever reads one of the two reads the other.
+    Sparse6,
     /// TSPLIB with a section of edges, as Hamiltonian cycle problems have it.
     Tsplib,
     /// Matrix Market: the adjacency matrix by its entries.
@@ -66,12 +68,13 @@ const FOREIGN_EXTENSIONS: [(&str, &str); 12] = [
 
 impl Format {
     /// All formats with their names.
-    pub const ALL: [(&'static str, Format); 13] = [
+    pub const ALL: [(&'static str, Format); 14] = [
         ("edge-list", Format::EdgeList),
         ("csv", Format::Csv),
         ("dimacs", Format::Dimacs),
         ("metis", Format::Metis),
         ("graph6", Format::Graph6),
+        ("sparse6", Format::Sparse6),
         ("tsplib", Format::Tsplib),
         ("matrix-market", Format::MatrixMarket),
         ("graphml", Format::GraphMl),
@@ -95,7 +98,8 @@ impl Format {
             "csv" | "tsv" => Some(Format::Csv),
             "gr" | "dimacs" | "col" | "clq" => Some(Format::Dimacs),
             "graph" | "metis" => Some(Format::Metis),
-            "g6" | "d6" | "s6" => Some(Format::Graph6),
+            "g6" | "d6" => Some(Format::Graph6),
+            "s6" => Some(Format::Sparse6),
             "hcp" | "tsp" => Some(Format::Tsplib),
             "mtx" => Some(Format::MatrixMarket),
             "graphml" => Some(Format::GraphMl),
@@ -111,6 +115,11 @@ impl Format {
     /// Whether a file of this format says itself if its edges have a direction.
     pub fn states_direction(self) -> bool {
         !matches!(self, Format::EdgeList | Format::Csv | Format::Dimacs)
+    }
+
+    /// Whether files of this format have a graph in each line, and may have many.
+    pub fn is_a_line(self) -> bool {
+        matches!(self, Format::Graph6 | Format::Sparse6)
     }
 
     /// The format of a text. The extension of its name decides, unless the content is clearly something else; `.txt` and
@@ -137,10 +146,12 @@ impl Format {
             _ => None,
         };
         match (promised, seen) {
-            (Some(promised), Some(seen)) if promised != seen => refuse(format!(
-                "the extension .{extension} promises the format {promised}, and the content looks like {seen}; say \
+            (Some(promised), Some(seen)) if promised != seen && !(promised.is_a_line() && seen.is_a_line()) => {
+                refuse(format!(
+                    "the extension .{extension} promises the format {promised}, and the content looks like {seen}; say \
                  which it is with --format"
-            )),
+                ))
+            }
             (promised, seen) => Ok(promised.or(seen).unwrap_or(Format::EdgeList)),
         }
     }
@@ -153,7 +164,7 @@ impl Format {
             (!is_comment).then(|| (first.text, line.next().is_some()))
         });
         match lines.next() {
-            Some((word, false)) if graph6::resembles(word) => Some(Format::Graph6),
+            Some((word, false)) if graph6::resembles(word) => Some(graph6::format_of(word)),
             _ if metis::resembles(source) => Some(Format::Metis),
             _ if csv::resembles(source.as_str()) => Some(Format::Csv),
             _ => None,
@@ -187,8 +198,8 @@ fn signature<'a>(source: &'a Text<'a>) -> Option<Sign> {
     if starts("dl n") {
         return Some(Sign::Foreign("UCINET DL"));
     }
-    if [">>graph6<<", ">>digraph6<<", ">>sparse6<<"].iter().any(|header| starts(header)) {
-        return Some(Sign::Ours(Format::Graph6));
+    if graph6::HEADERS.iter().any(|header| starts(header)) {
+        return Some(Sign::Ours(graph6::format_of(text)));
     }
     if let Some(rest) = text.strip_prefix('{')
         && (rest.trim_start().starts_with(['"', '}']))

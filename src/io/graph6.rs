@@ -4,7 +4,7 @@
 //! 258047; `~~` and six beyond), then the adjacency matrix: for graph6 the upper triangle column by column, for digraph6
 //! (a line that begins with `&`) all of it row by row. A header `>>graph6<<` or `>>digraph6<<` may stand in front. Nodes are
 //! called 0, 1, 2 and so on; there are no weights and no parallel edges, and only digraph6 knows self-loops. A line that begins
-//! with `:` is in sparse6, which is only read.
+//! with `:` is in sparse6.
 //!
 //! Source: Brendan McKay, *Description of graph6, sparse6 and digraph6 encodings*, the file `formats.txt` of nauty.
 
@@ -18,8 +18,8 @@ use super::names::NodeNames;
 use super::text::{Text, Word};
 use super::{Format, GraphFile, ReadOptions, Terminals, sparse6};
 
-const HEADERS: [&str; 3] = [">>graph6<<", ">>digraph6<<", ">>sparse6<<"];
-const EXPECTED: &str = "a graph in graph6 or digraph6";
+pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>digraph6<<", ">>sparse6<<"];
+const EXPECTED: &str = "a graph in graph6, digraph6 or sparse6";
 const MOST_NODES_WRITTEN: usize = 258_047;
 
 /// Reads a file that holds one graph.
@@ -60,10 +60,17 @@ fn file(word: &Word<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> 
         graph,
         prizes: Vec::new(),
         terminals: Terminals::default(),
-        format: Format::Graph6,
+        format: format_of(word.text),
         coordinates: None,
         notes: Vec::new(),
     })
+}
+
+/// Which of the two formats a word is in that is in one of them.
+pub(super) fn format_of(word: &str) -> Format {
+    let header = HEADERS.iter().find(|header| word.starts_with(*header)).map_or(0, |header| header.len());
+    let is_sparse = word[header..].starts_with(':') || word.starts_with(HEADERS[2]);
+    if is_sparse { Format::Sparse6 } else { Format::Graph6 }
 }
 
 /// Whether a word looks like a graph in this format, for guessing the format of a file.
@@ -175,12 +182,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
         sextets[bit / 6] |= mask;
     }
     let mut line = if file.directed { vec![b'&'] } else { Vec::new() };
-    if n <= 62 {
-        line.push(n as u8 + b'?');
-    } else {
-        line.push(b'~');
-        line.extend([12, 6, 0].map(|shift| (n >> shift & 63) as u8 + b'?'));
-    }
+    sparse6::write_size(n, &mut line);
     line.extend(sextets.iter().map(|sextet| sextet + b'?'));
     line.push(b'\n');
     out.write_all(&line)

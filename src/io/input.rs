@@ -6,6 +6,8 @@
 
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use super::ReadOptions;
 use super::error::FileError;
@@ -40,7 +42,7 @@ pub fn read_bytes(path: &Path) -> Result<(String, Vec<u8>), FileError> {
 pub fn read_bytes_within(path: &Path, options: &ReadOptions) -> Result<(String, Vec<u8>), FileError> {
     let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let bytes = if path == Path::new("-") {
-        read_within(&name, &mut std::io::stdin().lock(), 0, options)
+        read_standard_input(&name, options)
     } else {
         let opened = std::fs::File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
         let (length, mut file) = opened.map_err(|error| FileError::system(&name, "read", error))?;
@@ -61,12 +63,11 @@ fn read_within(name: &str, from: &mut dyn Read, about: usize, options: &ReadOpti
     loop {
         let length = bytes.len();
         bytes.resize(length + CHUNK, 0);
-        let read = match from.read(&mut bytes[length..]) {
-            Ok(read) => read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => 0,
+        let (read, ended) = match from.read(&mut bytes[length..]) {
+            Ok(read) => (read, read == 0),
+            Err(error) if error.kind() == ErrorKind::Interrupted => (0, false),
             Err(error) => return Err(FileError::system(name, "read", error)),
         };
-        let ended = read == 0;
         bytes.truncate(length + read);
         if let Some(stop) = options.stop() {
             return Err(FileError::stopped(name, stop));
@@ -74,6 +75,48 @@ fn read_within(name: &str, from: &mut dyn Read, about: usize, options: &ReadOpti
         if ended {
             return Ok(bytes);
         }
+        if bytes.len() > limit {
+            return Err(FileError::graph(name, format!("longer than the memory limit of {limit} bytes")));
+        }
+    }
+}
+
+/// Standard input may be silent for long, and the limits hold meanwhile: a thread of its own waits for it.
+fn read_standard_input(name: &str, options: &ReadOptions) -> Result<Vec<u8>, FileError> {
+    const PATIENCE: Duration = Duration::from_millis(50);
+    let (sender, receiver) = mpsc::sync_channel(4);
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        loop {
+            let mut chunk = vec![0; CHUNK];
+            let read = match input.read(&mut chunk) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                read => read,
+            };
+            let read = read.map(|length| {
+                chunk.truncate(length);
+                chunk
+            });
+            let is_last = read.as_ref().map_or(true, Vec::is_empty);
+            // Nobody listens any more once a limit was met.
+            if sender.send(read).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    let mut bytes = Vec::new();
+    loop {
+        if let Some(stop) = options.stop() {
+            return Err(FileError::stopped(name, stop));
+        }
+        match receiver.recv_timeout(PATIENCE) {
+            Ok(Ok(chunk)) if chunk.is_empty() => return Ok(bytes),
+            Ok(Ok(chunk)) => bytes.extend(chunk),
+            Ok(Err(error)) => return Err(FileError::system(name, "read", error)),
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Ok(bytes),
+        }
+        let limit = options.memory_limit;
         if bytes.len() > limit {
             return Err(FileError::graph(name, format!("longer than the memory limit of {limit} bytes")));
         }

@@ -6,7 +6,8 @@
 //! | [`Csv`](Format::Csv) | `.csv` `.tsv` | names, as in the file | columns source, target, weight |
 //! | [`Dimacs`](Format::Dimacs) | `.gr` `.dimacs` `.col` `.clq` | 1 to n | `p edge n m` or `p arc n m`, `e u v [weight]` |
 //! | [`Metis`](Format::Metis) | `.graph` `.metis` | 1 to n | `n m [fmt]`, then the neighbours of each node |
-//! | [`Graph6`](Format::Graph6) | `.g6` `.d6` `.s6` | 0 to n − 1 | graph6, digraph6 or sparse6, a graph a line |
+//! | [`Graph6`](Format::Graph6) | `.g6` `.d6` | 0 to n − 1 | graph6 or digraph6, a graph a line |
+//! | [`Sparse6`](Format::Sparse6) | `.s6` | 0 to n − 1 | sparse6, a graph a line |
 //! | [`Tsplib`](Format::Tsplib) | `.hcp` `.tsp` | 1 to n | `EDGE_DATA_SECTION` of a list of edges or of neighbours |
 //! | [`MatrixMarket`](Format::MatrixMarket) | `.mtx` | 1 to n | an adjacency matrix, entry by entry |
 //! | [`GraphMl`](Format::GraphMl) | `.graphml` | ids | XML; feature `formats` |
@@ -78,8 +79,8 @@ use petgraph::visit::EdgeRef;
 use crate::solution::Stop;
 use text::Text;
 
-/// What a node takes at least, for refusing numbers of nodes that no memory could hold.
-const NODE_BYTES: usize = 8;
+/// What a node takes at least once there is something to search, for refusing numbers of nodes that no memory could hold.
+const NODE_BYTES: usize = 64;
 
 /// How to read a file.
 #[derive(Clone, Debug)]
@@ -273,7 +274,7 @@ impl GraphFile {
     ) -> Result<(), FileError> {
         let source = Text::new(name, bytes)?.within(options);
         let format = options.format.map_or_else(|| Format::detect(&source), Ok)?;
-        if format != Format::Graph6 || options.directed {
+        if !format.is_a_line() || options.directed {
             take(Self::parse(name, bytes, options)?);
             return Ok(());
         }
@@ -292,7 +293,7 @@ impl GraphFile {
             Format::Csv => csv::read(source, options),
             Format::Dimacs => dimacs::read(source, options),
             Format::Metis => metis::read(source, options),
-            Format::Graph6 => graph6::read(source, options),
+            Format::Graph6 | Format::Sparse6 => graph6::read(source, options),
             Format::Tsplib => tsplib::read(source, options),
             Format::MatrixMarket => matrix_market::read(source, options),
             Format::Gml => gml::read(source, options),
@@ -316,7 +317,7 @@ impl GraphFile {
     ///
     /// # Errors
     /// `InvalidInput` if the format cannot say this graph: an edge list names no node without edges, graph6 has no weights,
-    /// loops or parallel edges, and no graph becomes a deck. Otherwise whatever the writer says.
+    /// loops or parallel edges, sparse6 no weights or directions, and no graph becomes a deck. Otherwise whatever the writer says.
     pub fn write(&self, format: Format, out: &mut dyn Write) -> std::io::Result<()> {
         match format {
             Format::EdgeList => edge_list::write(self, out),
@@ -324,6 +325,7 @@ impl GraphFile {
             Format::Dimacs => dimacs::write(self, out),
             Format::Metis => metis::write(self, out),
             Format::Graph6 => graph6::write(self, out),
+            Format::Sparse6 => sparse6::write(self, out),
             Format::Tsplib => tsplib::write(self, out),
             Format::MatrixMarket => matrix_market::write(self, out),
             Format::Gml => gml::write(self, out),
@@ -352,7 +354,7 @@ impl GraphFile {
         let mut losses = Vec::new();
         let numbered_from = match format {
             Format::Dimacs | Format::Metis | Format::Tsplib | Format::MatrixMarket => Some(1),
-            Format::Graph6 => Some(0),
+            Format::Graph6 | Format::Sparse6 => Some(0),
             _ => None,
         };
         if let Some(first) = numbered_from.filter(|&first| n > 0 && !self.names.is_consecutive_from(first)) {

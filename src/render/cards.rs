@@ -87,11 +87,11 @@ fn face(svg: &mut String, card: &ShownCard, paint: &str, x: f64, y: f64) {
 /// What matches, in the gap before the card; at the beginning of a row, above it.
 fn link(svg: &mut String, link: &str, at: usize, x: f64, y: f64) {
     let said = text(link);
-    // `number 5` is drawn as `5`, and `same card` as `same`.
+    // `number 5` is drawn as `5`, and the same card again as `=`.
     let short = match said.split_once(' ') {
         Some(("number" | "colour", value)) => value,
-        Some((first, _)) => first,
-        None => said.as_str(),
+        _ if said.is_empty() => "",
+        _ => "=",
     };
     let short: String = short.chars().take(7).collect();
     let (from, to, middle) = (x - GAP, x, y + HEIGHT / 2.0);

@@ -22,8 +22,8 @@ const SMALL: usize = 300;
 const LABELLED: usize = 80;
 
 /// Draws a graph with a path in SVG: at the places that the file gives, as a grid where it is one, else by a layout of its
-/// own. A graph without places of more than 3000 nodes, or of some hundred that no layout disentangles, is drawn as the tree
-/// of its blocks with the path through it.
+/// own. A graph without places of some hundred nodes that no layout disentangles is drawn with its path as a ring, and one of
+/// more than 3000 nodes as the tree of its blocks with the path through it.
 ///
 /// Every step of the path is a line of class `step` with the names of its ends in `data-from` and `data-to` (for the tree of
 /// blocks, the blocks that the path visits are of class `on`).
@@ -35,7 +35,10 @@ pub fn picture(file: &GraphFile, shown: &Shown<'_>) -> String {
     match &file.coordinates {
         Some(places) => draw(file, shown, places),
         None if n <= layout::MOST_NODES => match layout::places(&file.graph) {
-            places if n > SMALL && is_tangled(&places, file) => tree::draw(file, shown),
+            places if n > SMALL && is_tangled(&places, file) => match shown.nodes {
+                [] => tree::draw(file, shown),
+                _ => draw(file, shown, &ring(shown, n)),
+            },
             places => draw(file, shown, &places),
         },
         None => tree::draw(file, shown),
@@ -47,6 +50,36 @@ fn is_tangled(places: &[[f64; 2]], file: &GraphFile) -> bool {
     const MOST_ACROSS: f64 = 4.0;
     let Scale { typical, spacing, .. } = Scale::of(places, file);
     typical.is_some_and(|typical| typical > MOST_ACROSS * spacing)
+}
+
+/// The path as a ring that is open at the top, and within it the other nodes in rings of their own.
+fn ring(shown: &Shown<'_>, n: usize) -> Vec<[f64; 2]> {
+    const OPEN: f64 = 0.04;
+    let mut places = vec![None; n];
+    let count = shown.nodes.len();
+    let radius = (count as f64 / std::f64::consts::TAU).max(1.0);
+    let place = |radius: f64, share: f64| {
+        let angle = std::f64::consts::TAU * (OPEN / 2.0 + share * (1.0 - OPEN));
+        [radius * angle.sin(), -radius * angle.cos()]
+    };
+    for (at, node) in shown.nodes.iter().enumerate() {
+        places[node.index()] = Some(place(radius, at as f64 / (count.max(2) - 1) as f64));
+    }
+    // A sunflower of the others, where every step turns by the golden angle.
+    let left = n - places.iter().flatten().count();
+    let mut others = 0.0;
+    let inner = |at: f64| {
+        let angle = at * std::f64::consts::PI * (3.0 - 5.0f64.sqrt());
+        let distance = 0.8 * radius * ((at + 0.5) / left.max(1) as f64).sqrt();
+        [distance * angle.cos(), distance * angle.sin()]
+    };
+    let place = |place: Option<[f64; 2]>| {
+        place.unwrap_or_else(|| {
+            others += 1.0;
+            inner(others - 1.0)
+        })
+    };
+    places.into_iter().map(place).collect()
 }
 
 fn draw(file: &GraphFile, shown: &Shown<'_>, places: &[[f64; 2]]) -> String {
@@ -117,7 +150,7 @@ fn draw(file: &GraphFile, shown: &Shown<'_>, places: &[[f64; 2]]) -> String {
 /// How long a head is, for nodes of this radius.
 fn head_length(class: &str, radius: f64) -> f64 {
     let length = (radius * 0.9).clamp(2.5, 10.0);
-    if class == "step" { length * 1.6 } else { length }
+    if class == "step" { length * 1.3 } else { length }
 }
 
 /// Heads that lie before the end of a line, so that however thick it is they show.

@@ -50,7 +50,7 @@ const PRINT: Palette = Palette {
 /// What does not depend on the colours.
 const SHAPES: &str = "\
 .longhaul text{font-family:system-ui,sans-serif}.longhaul .edge,.longhaul .axis,.longhaul .bound{fill:none}\
-.longhaul .step{fill:none;stroke-linecap:round}.longhaul .label{text-anchor:middle}";
+.longhaul .step{fill:none;stroke-linecap:round}.longhaul .label{text-anchor:middle;pointer-events:none}";
 
 impl Palette {
     fn rules(&self) -> String {

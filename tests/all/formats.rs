@@ -315,7 +315,7 @@ proptest! {
             prop_assert_eq!(again.directed, directed, "{}", format);
             prop_assert_eq!(again.weighted, weighted, "{}", format);
             prop_assert_eq!(again.graph.node_count(), n, "{}", format);
-            let first = (!keeps_names).then_some(usize::from(format != Format::Graph6));
+            let first = (!keeps_names).then_some(usize::from(!format.is_a_line()));
             prop_assert_eq!(shape(&again, names, first), shape(&file, names, None), "{}", format);
             let keeps_places = !file.losses(format).iter().any(|loss| loss.contains("coordinates"));
             if placed && keeps_places {

@@ -135,7 +135,7 @@ fn mistakes_are_told_with_their_place() {
             "a.gr:2:7: found '99999999999999999999', expected a weight",
         ),
         ("a.gr", "p edge 2 2\ne 1 2 3\ne 1 2\n", "a.gr:3:6: found the end of the line, expected a weight"),
-        ("a.g6", "", "a.g6:1:1: found an empty file, expected a graph in graph6 or digraph6"),
+        ("a.g6", "", "a.g6:1:1: found an empty file, expected a graph in graph6, digraph6 or sparse6"),
         ("a.g6", "DQ\n", "a.g6:1:1: found 'DQ', expected 2 characters of matrix for 5 nodes, not 1"),
         ("a.g6", "DQ!\n", "a.g6:1:3: found '!', expected a character from '?' to '~'"),
         ("a.g6", "~?\n", "a.g6:1:1: found '~?', expected the number of nodes"),

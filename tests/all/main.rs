@@ -13,6 +13,8 @@ mod k_path;
 mod layers;
 mod limits;
 mod line_graph;
+#[cfg(feature = "cli")]
+mod options;
 mod oracles;
 #[cfg(feature = "cli")]
 mod pictures;

@@ -38,7 +38,7 @@ pub(crate) struct ConvertArgs {
     /// The greatest block only: what is left where nothing hangs by a single node. The longest cycle lies in a block.
     #[arg(long)]
     core: bool,
-    /// Every graph of a file in graph6 or sparse6, which may hold many; OUT is in graph6.
+    /// Every graph of a file in graph6 or sparse6, which may hold many; OUT is in one of them.
     #[arg(long)]
     all: bool,
 }
@@ -61,9 +61,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Failure> {
 
 /// Many graphs of a file, a line each.
 fn convert_all(args: &ConvertArgs, to: Format, output: &GraphOutput) -> Result<ExitCode, Failure> {
-    if to != Format::Graph6 {
+    if !to.is_a_line() {
         return Err(Failure::new(format!("--all: the format {to} holds one graph a file"))
-            .with_help("many graphs are written in graph6"));
+            .with_help("many graphs are written in graph6 or sparse6"));
     }
     let mut lines = Vec::new();
     let mut failed = None;
@@ -132,7 +132,13 @@ fn tell_losses(file: &GraphFile, to: Format) {
 
 fn with_advice(failure: Failure, to: Format) -> Failure {
     match to {
-        Format::EdgeList | Format::Csv | Format::Metis | Format::Graph6 | Format::Tsplib | Format::MatrixMarket => {
+        Format::EdgeList
+        | Format::Csv
+        | Format::Metis
+        | Format::Graph6
+        | Format::Sparse6
+        | Format::Tsplib
+        | Format::MatrixMarket => {
             let formats = [Format::GraphMl, Format::Gml, Format::Dot, Format::Json].map(|format| format.name());
             failure.with_help(format!("these formats hold any graph: {}", formats.join(", ")))
         }

@@ -16,7 +16,7 @@ pub(crate) fn empty_file(nodes: usize) -> GraphFile {
 
 /// What a node is called in a file of this format that says nothing else.
 pub(crate) fn node_name(format: Format, node: NodeIndex) -> String {
-    let first = if format == Format::Graph6 { 0 } else { 1 };
+    let first = if format.is_a_line() { 0 } else { 1 };
     (node.index() + first).to_string()
 }
 

@@ -1,5 +1,6 @@
 //! `longhaul generate`: the families beside the cubic graphs.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use longhaul::adapters::families::{self, NoSuchGraph};
@@ -112,8 +113,12 @@ pub(crate) enum Family {
         /// How many colours there are, from 0.
         #[arg(long, default_value_t = 4)]
         colours: u32,
-        #[command(flatten)]
-        run: FamilyArgs,
+        /// The seed.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Write to this file, whole or not at all [default: standard output]
+        #[arg(long, short, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
 }
 
@@ -154,14 +159,12 @@ pub(crate) fn run(family: &Family) -> Result<ExitCode, Failure> {
         Family::Xor9 { gadgets, run } => {
             write_random(families::xor9(*gadgets, &mut rng(run)), &format!("{gadgets} xor9 gadgets"), run)
         }
-        Family::Uno { cards, numbers, colours, run } => {
-            let deck = families::deck(*cards, *numbers, *colours, &mut rng(run)).map_err(no_such_graph)?;
-            if let Some(format) = run.output.format {
-                return Err(Failure::new(format!("--format {format}: a deck is written as a deck"))
-                    .with_help("longhaul convert turns decks into graphs"));
-            }
-            write_whole(&run.output, |out| {
-                writeln!(out, "# {cards} cards of {numbers} numbers and {colours} colours, seed {}", run.seed)?;
+        Family::Uno { cards, numbers, colours, seed, out } => {
+            let mut rng = Pcg64Mcg::seed_from_u64(*seed);
+            let deck = families::deck(*cards, *numbers, *colours, &mut rng).map_err(no_such_graph)?;
+            let output = GraphOutput { out: out.clone(), format: None };
+            write_whole(&output, |out| {
+                writeln!(out, "# {cards} cards of {numbers} numbers and {colours} colours, seed {seed}")?;
                 write_deck(deck, out)
             })?;
             Ok(ExitCode::SUCCESS)
