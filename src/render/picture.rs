@@ -85,7 +85,9 @@ fn ring(shown: &Shown<'_>, n: usize) -> Vec<[f64; 2]> {
 fn draw(file: &GraphFile, shown: &Shown<'_>, places: &[[f64; 2]]) -> String {
     let n = places.len();
     let (places, size, unit) = fitted(places, file);
-    let radius = (unit * 0.22).min(0.47 * closest(&places, unit)).clamp(1.2, 13.0);
+    // Where the file says where nodes are, some may lie as close as they like.
+    let apart = if file.coordinates.is_some() { unit * 0.4 } else { closest(&places, unit) };
+    let radius = (unit * 0.22).min(0.47 * apart).clamp(1.2, 13.0);
     let mut svg = begin(size[0], size[1], &title(file, shown));
     if file.directed {
         arrow_heads(&mut svg, radius);

@@ -247,10 +247,10 @@ fn the_report_moves_steps_and_listens() {
     let named = page.value("document.querySelector('circle.node:not(.on)').dataset.name");
     assert_eq!(json!(page.told()), named);
 
-    // The first stop of the keyboard is the first button, which a press of Enter works.
-    page.value("document.activeElement.blur()");
+    // The keyboard goes from button to button, and shows where it is.
+    page.value("document.getElementById('farther').focus()");
     page.press("Tab");
-    assert_eq!(page.value("document.activeElement.id"), json!("nearer"));
+    assert_eq!(page.value("document.activeElement.id"), json!("whole"));
     assert_eq!(page.value("getComputedStyle(document.activeElement).outlineStyle"), json!("solid"));
 
     // Light, dark, and on paper.
