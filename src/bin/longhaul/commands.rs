@@ -122,6 +122,18 @@ Examples:
     Dobble(DobbleArgs),
 }
 
+impl Command {
+    /// Whether it has an answer to give when a signal comes. The others have none, and a signal ends them as any program.
+    pub(crate) fn searches(&self) -> bool {
+        match self {
+            Command::Solve(_) | Command::Trail(_) | Command::Uno(_) | Command::Game(_) | Command::Rummy(_) => true,
+            Command::Bench(_) | Command::Clique(_) | Command::Dobble(_) => true,
+            Command::Check(_) | Command::Info(_) | Command::Convert(_) | Command::Reduce(_) => false,
+            Command::Generate(_) | Command::Completions(_) | Command::Man => false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

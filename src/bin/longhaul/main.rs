@@ -48,7 +48,8 @@ use process::Process;
 fn main() -> ExitCode {
     let began = Instant::now();
     let args = Args::read();
-    let done = listen_to_signals().and_then(|interrupt| {
+    let listening = if args.command.searches() { listen_to_signals() } else { Ok(Arc::default()) };
+    let done = listening.and_then(|interrupt| {
         let process = Process { began, interrupt };
         match args.command {
             Command::Solve(args) => solve::run(&args, &process),

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::io::{GraphFile, NodeNames};
 use longhaul::view::InputGraph;
-use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution, Stats};
+use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
-use crate::answer::{Answer, Question};
+use crate::answer::{Answer, Question, unread};
 use crate::demands::{DemandArgs, Demands};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
@@ -18,7 +18,6 @@ use crate::listing::{ListingArgs, write_counts, write_paths};
 use crate::options::graph::{EndArgs, GraphArgs};
 use crate::options::output::AnswerOutput;
 use crate::options::run::RunArgs;
-use crate::output::Output;
 use crate::picture;
 use crate::process::Process;
 use crate::proof;
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     }
     let file = match input::read_graph(&args.graph, args.run.reading(process)) {
         Ok(file) => file,
-        Err(failure) => return stopped_reading(failure, args, process),
+        Err(failure) => return unread(failure, &args.run, process),
     };
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
@@ -132,7 +131,7 @@ fn conflict(args: &SolveArgs) -> Option<String> {
     };
     if args.failure_probability.is_some() && !errs {
         return Some(format!(
-            "--failure-probability is for --k and the engines color-coding and sieve; the engine {engine} misses nothing"
+            "--failure-probability is for --k and the engines color-coding and sieve; the engine {engine} has no use for it"
         ));
     }
     let many = args.listing.many()?;
@@ -152,23 +151,6 @@ fn asked(file: &GraphFile, ends: &Ends, demands: &Demands, edges: &[EdgeIndex]) 
     let weights = edges.iter().map(|&edge| file.graph[edge]).collect();
     let has_prizes = !demands.prizes.is_empty();
     Question { directed: file.directed, from: ends.from, to: ends.to, edges: edges.to_vec(), weights, has_prizes }
-}
-
-/// Where the limits of the run ended the reading, nothing is known yet, and that is an answer too.
-fn stopped_reading(failure: Failure, args: &SolveArgs, process: &Process) -> Result<ExitCode, Failure> {
-    let Some(stop) = failure.stop() else { return Err(failure) };
-    let stats = Stats {
-        engine: "reading",
-        elapsed: process.began.elapsed(),
-        decisions: vec![failure.to_string()],
-        ..Stats::default()
-    };
-    let names = NodeNames::positions(0);
-    let answer = Answer { stop, stats, ..Answer::unknown(&names) };
-    let mut output = Output::new();
-    output.write(|out| answer.write(args.run.output, out));
-    output.finish()?;
-    Ok(answer.exit_code(args.run.sat_exit_codes))
 }
 
 /// The question with its ends and demands.

@@ -7,7 +7,7 @@ use longhaul::{Engine, LongestTrail, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, unread};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::options::graph::{EndArgs, GraphArgs};
@@ -33,7 +33,10 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
             args.run.engine
         )));
     }
-    let file = input::read_graph(&args.graph, args.run.reading(process))?;
+    let file = match input::read_graph(&args.graph, args.run.reading(process)) {
+        Ok(file) => file,
+        Err(failure) => return unread(failure, &args.run, process),
+    };
     let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
