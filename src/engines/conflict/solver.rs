@@ -30,8 +30,8 @@ pub(super) enum Verdict {
     Stopped(Stop),
 }
 
-/// Conflicts between looks at the limits, and units of propagation.
-const TICKS_PER_LOOK: u64 = 1 << 18;
+/// Units of propagation between looks at the limits: a few milliseconds.
+const TICKS_PER_LOOK: u64 = 1 << 15;
 
 /// Learnt clauses before the first time that some are dropped, and how many more each time.
 const FIRST_REDUCTION: usize = 2000;

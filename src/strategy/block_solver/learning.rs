@@ -11,8 +11,9 @@ use crate::engines::{branch_and_cut, conflict};
 use crate::instance::Instance;
 use crate::solution::Stop;
 
-/// Of the gains of all vertices this part may be missed at most: one in so many.
-const MOST_MISSED: i64 = 20;
+/// Of the gains of all vertices this part may be missed at most, one in so many, or those of so many vertices.
+const MOST_MISSED: i64 = 100;
+const FEW_MISSED: i64 = 2;
 
 /// More edges than this, and nothing is learnt in time.
 const LARGEST: usize = 100_000;
@@ -21,6 +22,12 @@ const LARGEST: usize = 100_000;
 const FIRST_SLICE: u64 = 20_000;
 const FIRST_SLICE_PER_EDGE: u64 = 10;
 
+/// The linear program of the root takes a unit for about so many pairs of edges.
+const EDGES_SQUARED_PER_UNIT: u64 = 4;
+
+/// Its work between looks at what others have found, where it has a thread of its own.
+const SLICE: u64 = 1_000_000;
+
 /// Its work for each unit of branch and cut beside it: where it prunes much, and one in so many where it does not.
 const SHARE_OF_GOOD: u64 = 3;
 const PART_OF_POOR: u64 = 10;
@@ -28,19 +35,8 @@ const PART_OF_POOR: u64 = 10;
 /// The engines that pause and go on later where they were.
 pub(super) struct Pausing<'q> {
     pub(super) cuts: branch_and_cut::Search<'q>,
-    pub(super) learner: Learner<'q>,
-}
-
-impl<'q> Pausing<'q> {
-    pub(super) fn new(
-        instance: &'q Instance,
-        question: &'q OnceLock<conflict::Question<'q>>,
-        floor: i64,
-        upper: i64,
-    ) -> Self {
-        let cuts = branch_and_cut::Search::new(instance, None, floor, upper);
-        Pausing { cuts, learner: Learner { instance, question, search: None } }
-    }
+    /// Where it has no thread of its own.
+    pub(super) learner: Option<Learner<'q>>,
 }
 
 /// Clause learning, which begins when it is first asked.
@@ -51,25 +47,36 @@ pub(super) struct Learner<'q> {
 }
 
 impl<'q> Learner<'q> {
+    pub(super) fn new(instance: &'q Instance, question: &'q OnceLock<conflict::Question<'q>>) -> Self {
+        Learner { instance, question, search: None }
+    }
+
     /// The work of its first slice.
     pub(super) fn first_slice(&self) -> u64 {
         FIRST_SLICE + FIRST_SLICE_PER_EDGE * self.instance.graph.edge_count() as u64
     }
 
+    /// Its work before the first linear program is solved, in about the time that takes.
+    pub(super) fn before_program(&self) -> u64 {
+        (self.instance.graph.edge_count() as u64).saturating_pow(2) / EDGES_SQUARED_PER_UNIT
+    }
+
     /// Its work beside so much of branch and cut.
     pub(super) fn share_beside(&self, work: u64) -> u64 {
-        match &self.search {
-            Some(search) if search.prunes_much() => work.saturating_mul(SHARE_OF_GOOD),
-            _ => work / PART_OF_POOR,
-        }
+        if self.is_good() { work.saturating_mul(SHARE_OF_GOOD) } else { work / PART_OF_POOR }
+    }
+
+    fn is_good(&self) -> bool {
+        self.search.as_ref().is_none_or(|search| search.prunes_much())
     }
 
     /// Whether it may be of use where paths are worth no more than this.
-    fn fits(&self, upper: i64, memory: usize) -> bool {
+    pub(super) fn fits(&self, upper: i64, memory: usize) -> bool {
         let most = self.instance.trivial_bound();
+        let few = most.saturating_mul(FEW_MISSED) / self.instance.graph.vertex_count().max(1) as i64;
         most > 0
             && self.instance.graph.edge_count() <= LARGEST
-            && most.saturating_sub(upper) <= most / MOST_MISSED
+            && most.saturating_sub(upper) <= few.max(most / MOST_MISSED)
             && conflict::fits(self.instance, memory)
     }
 
@@ -81,6 +88,25 @@ impl<'q> Learner<'q> {
 }
 
 impl BlockSolver<'_, '_> {
+    /// Goes on with all other engines, and learns beside them as long as that is of use; its thread is theirs then.
+    pub(super) fn go_on_beside_learning(&mut self, cuts: branch_and_cut::Search<'_>, mut learner: Learner<'_>) {
+        self.concurrent(
+            |block_solver| {
+                block_solver.go_on(Pausing { cuts, learner: None });
+                true
+            },
+            |block_solver| {
+                while learner.is_good() && learner.fits(block_solver.upper(), block_solver.budget.memory) {
+                    block_solver.learn(&mut learner, SLICE);
+                    if block_solver.settled() {
+                        break;
+                    }
+                }
+                false
+            },
+        );
+    }
+
     /// Learns for so much work, where that is of use.
     pub(super) fn learn(&mut self, learner: &mut Learner<'_>, work: u64) {
         if work == 0 || self.settled() || !learner.fits(self.upper(), self.budget.memory) {

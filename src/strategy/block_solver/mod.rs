@@ -14,7 +14,7 @@ mod wide;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use self::learning::Pausing;
+use self::learning::{Learner, Pausing};
 use self::orders::{better_order, order_at_a_glance, quick_order};
 pub(super) use self::orders::{has_time_for_order, order_for};
 use self::wide::Prospect;
@@ -145,17 +145,31 @@ impl BlockSolver<'_, '_> {
         if self.settled() {
             return;
         }
-        let shortened = self.shortened();
-        let fits_tree = self.fits_tree(shortened.as_ref());
-        let instance = self.instance;
         let question = OnceLock::new();
-        let mut pausing = Pausing::new(instance, &question, self.floor, self.answer.upper);
-        let first_slice = pausing.learner.first_slice();
-        self.learn(&mut pausing.learner, first_slice);
+        let mut learner = Learner::new(self.instance, &question);
+        let first_slice = learner.first_slice();
+        self.learn(&mut learner, first_slice);
         if self.settled() {
             return;
         }
-        let is_fit = n >= FIT_FOR_CUTS && instance.graph.edge_count() <= SPARSE * n;
+        let cuts = branch_and_cut::Search::new(self.instance, None, self.floor, self.answer.upper);
+        if self.budget.threads > 1 && learner.fits(self.upper(), self.budget.memory) {
+            self.go_on_beside_learning(cuts, learner);
+        } else {
+            let slice = learner.before_program();
+            self.learn(&mut learner, slice);
+            if !self.settled() {
+                self.go_on(Pausing { cuts, learner: Some(learner) });
+            }
+        }
+    }
+
+    /// What no first try settles.
+    fn go_on(&mut self, mut pausing: Pausing<'_>) {
+        let n = self.instance.graph.vertex_count();
+        let shortened = self.shortened();
+        let fits_tree = self.fits_tree(shortened.as_ref());
+        let is_fit = n >= FIT_FOR_CUTS && self.instance.graph.edge_count() <= SPARSE * n;
         let is_wide = is_fit && !fits_tree && self.is_wide_at_a_glance();
         if is_wide || is_fit && fits_tree {
             self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
@@ -282,15 +296,11 @@ impl BlockSolver<'_, '_> {
     }
 
     /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What
-    /// learns has its share of the pauses.
+    /// learns has its share of the pauses, and the first is earlier for its sake.
     fn cut(&mut self, Pausing { cuts, learner }: &mut Pausing<'_>, mut work: u64) {
-        let mut segment = FIRST_PAUSE;
+        let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
+        let mut segment = if learns { LEAST_CUTS } else { FIRST_PAUSE };
         loop {
-            let share = learner.share_beside(segment.min(work));
-            self.learn(learner, share);
-            if self.settled() {
-                return;
-            }
             self.log.at_work("branch-and-cut");
             let best = self.answer.best.clone();
             self.exactly(|_, _, upper, budget, monitor| {
@@ -300,7 +310,14 @@ impl BlockSolver<'_, '_> {
             if self.answer.stop == Some(Stop::Exhausted) {
                 self.answer.stop = None;
             }
-            if work < segment || self.settled() || self.answer.stop.is_some() {
+            if self.settled() || self.answer.stop.is_some() {
+                return;
+            }
+            if let Some(learner) = learner {
+                let share = learner.share_beside(segment.min(work));
+                self.learn(learner, share);
+            }
+            if work < segment || self.settled() {
                 return;
             }
             self.sweep_support(cuts);

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::learning::Pausing;
+use super::learning::{Learner, Pausing};
 use super::wide::Prospect;
 use super::{BlockSolver, Context, Log, quick_order};
 use crate::engines::backtracking::{self, Pruning};
@@ -101,7 +101,8 @@ fn side_by_side_they_find_the_best_path() {
         let mut block_solver =
             BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
         let question = OnceLock::new();
-        let mut pausing = Pausing::new(&instance, &question, floor, block_solver.answer.upper);
+        let cuts = branch_and_cut::Search::new(&instance, None, floor, block_solver.answer.upper);
+        let mut pausing = Pausing { cuts, learner: Some(Learner::new(&instance, &question)) };
         if round % 2 == 0 {
             block_solver.sweep_beside_cuts(&mut pausing, 1 << (round % 20), &prospect(&instance), None);
         } else {
@@ -198,13 +199,13 @@ fn slices_of_learning_come_to_an_end() {
         let answer = Outcome::nothing_above(i64::MIN, instance.trivial_bound());
         let (floor, budget) = (i64::MIN, Budget::unlimited());
         let question = OnceLock::new();
-        let mut pausing = Pausing::new(&instance, &question, floor, answer.upper);
+        let mut learner = Learner::new(&instance, &question);
         let mut block_solver =
             BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
         let mut slices = 0;
         while !block_solver.settled() && slices < 10_000 {
             let before = block_solver.answer.steps;
-            block_solver.learn(&mut pausing.learner, 10);
+            block_solver.learn(&mut learner, 10);
             slices += 1;
             if block_solver.answer.upper < instance.trivial_bound() && block_solver.answer.steps == before {
                 break;

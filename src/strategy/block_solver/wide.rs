@@ -58,7 +58,7 @@ impl BlockSolver<'_, '_> {
         self.log.enter("branch-and-cut", format!("branch and cut: {words}"));
         let most = if self.fits_tree(shortened) { 10 * LEAST_CUTS } else { u64::MAX };
         let share = ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most);
-        let mut by_two = self.budget.threads > 1 && self.seconds_for(predicted) > WORTH_TWO;
+        let mut by_two = self.budget.threads_now() > 1 && self.seconds_for(predicted) > WORTH_TWO;
         let mut prospect = Prospect { reduced: None, order: quick, ruled_out: 0 };
         // Above so many predicted states another sweep is of no use.
         let mut most_states = if is_swept { predicted / FAR_NARROWER } else { f64::INFINITY };
@@ -223,7 +223,7 @@ impl BlockSolver<'_, '_> {
     }
 
     /// Lets two parties work on the part at the same time. Each says at its end whether the other should stop as well.
-    fn concurrent(
+    pub(super) fn concurrent(
         &mut self,
         first: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool + Send,
         second: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool + Send,
