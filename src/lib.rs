@@ -49,6 +49,7 @@ pub mod line_graph;
 mod looks;
 mod lp;
 mod options;
+pub mod pieces;
 mod problem;
 mod proof;
 mod reduce;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from . import _longhaul
@@ -105,6 +105,10 @@ class Solution:
             return f"optimal: length {self.length}, {nodes}"
         bound = "" if self.upper_bound is None else f" of at most {self.upper_bound}"
         return f"{self.status}: length {self.length}{bound}, {nodes} ({self.stop})"
+
+    def _with(self, graph: Graph | None) -> Solution:
+        """The same with another graph for the picture, or without."""
+        return replace(self, _graph=graph)
 
     def svg(self) -> str | None:
         """A picture of the graph with the path in it, in SVG; ``None`` for graphs too large for one."""

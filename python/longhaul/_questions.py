@@ -43,6 +43,8 @@ def longest_path(
     induced: bool = False,
     proof: bool = False,
     callback: Callback | None = None,
+    client: Any = None,
+    checkpoint: str | None = None,
 ) -> Solution:
     """The longest simple path of a graph: no node twice, the sum of the edge weights as great as can be.
 
@@ -78,6 +80,8 @@ def longest_path(
     callback
         Called with a :class:`Progress` whenever the path or the bound improves. If it returns something true, the run ends
         with what it has; if it raises, the exception goes through.
+    client, checkpoint
+        Ask many workers: see :mod:`longhaul.dask`. What is demanded beside ends and weights can't be shared out.
 
     Returns
     -------
@@ -115,7 +119,25 @@ def longest_path(
     >>> longhaul.longest_path(roads, "home").edges
     [('home', 'lake', 'old road'), ('lake', 'town', 0)]
     """
-    return _solve(read_graph(graph, weight=weight, directed=directed), _asked(locals()), callback)
+    asked = _asked(locals())
+    read = read_graph(graph, weight=weight, directed=directed)
+    if _is_for_many(asked):
+        from . import dask
+
+        for name in ("prizes", "visit", "avoid", "use_edges", "avoid_edges", "at_least", "at_most", "induced", "proof", "threads"):
+            if asked[name]:
+                raise ContradictionError(f"{name}=… can't be shared out to many workers; leave out client=…")
+        asked["source"], asked["target"] = _ends(read, source, target)
+        return dask.longest_path(read, asked, client, checkpoint, callback)
+    return _solve(read, asked, callback)
+
+
+def _is_for_many(asked: dict[str, Any]) -> bool:
+    """Whether many workers are asked; takes what says so from the options."""
+    client, checkpoint = asked.pop("client"), asked.pop("checkpoint")
+    if client is None and checkpoint is not None:
+        raise ContradictionError("checkpoint=… goes with client=…: what one process does is not kept")
+    return client is not None
 
 
 def _solve(read: Graph, asked: dict[str, Any], callback: Callback | None) -> Solution:
@@ -168,12 +190,15 @@ def k_path(
     seed: int = 0,
     engine: str = "auto",
     callback: Callback | None = None,
+    client: Any = None,
+    checkpoint: str | None = None,
 ) -> Solution:
     """A simple path of exactly ``k`` nodes: any, or with ``weight`` the heaviest. For short paths of large graphs.
 
     A path that is told is certain. That there is none, or none heavier, is sometimes proved (``"infeasible"``, ``"optimal"``), and
     otherwise likely: then the status is ``"unknown"`` (``"feasible"``) and ``failure_probability`` of the answer says how likely
-    a miss was. Other options are those of :func:`longest_path`.
+    a miss was. Other options are those of :func:`longest_path`; with ``client`` the trials of color coding and the points of the
+    sieve are shared out to many workers.
 
     >>> import longhaul, networkx
     >>> graph = networkx.grid_2d_graph(30, 30)
@@ -186,6 +211,10 @@ def k_path(
     asked = _asked(locals())
     asked["source"], asked["target"] = _ends(read, source, target)
     asked["heaviest"] = weight is not None
+    if _is_for_many(asked):
+        from . import dask
+
+        return _answers.solution(dask.k_path(read, asked, client, checkpoint), read)
     return _answers.solution(_longhaul.k_path(read._edges, asked, _told(callback)), read)
 
 

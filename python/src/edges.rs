@@ -131,7 +131,8 @@ impl EdgeList {
         self.weights.as_ref().map_or(1, |weights| weights[edge as usize])
     }
 
-    fn between(&self, pairs: &[(u32, u32)]) -> Vec<Vec<u32>> {
+    /// The edges between each of these pairs of nodes, along their direction if they have one; the heaviest first.
+    pub(crate) fn between(&self, pairs: &[(u32, u32)]) -> Vec<Vec<u32>> {
         let key = |source: u32, target: u32| match self.directed {
             true => (source, target),
             false => (source.min(target), source.max(target)),

@@ -11,6 +11,7 @@ mod games;
 mod k_path;
 mod limits;
 mod path;
+mod pieces;
 mod search;
 mod structure;
 mod trail;
@@ -29,6 +30,8 @@ mod _longhaul {
     use crate::k_path::k_path;
     #[pymodule_export]
     use crate::path::{PathList, count, list_paths, longest_path};
+    #[pymodule_export]
+    use crate::pieces::{Asking, Sweeping};
     #[pymodule_export]
     use crate::structure::{picture, read_file, structure};
     #[pymodule_export]

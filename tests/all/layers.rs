@@ -43,6 +43,7 @@ const FLOORS: &[&[&str]] = &[
     &["problem"],
     &["solver"],
     &["structure"],
+    &["pieces"],
     &["io"],
     &["render"],
     &[""],

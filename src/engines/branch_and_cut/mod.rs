@@ -23,8 +23,8 @@ mod tests;
 mod tree;
 mod witness;
 
-pub(crate) use self::tree::Prover;
 use self::tree::{Known, Tree};
+pub(crate) use self::tree::{OpenCase, Prover};
 use crate::certificate::Removal;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
 use crate::lp::{LinearProgram, Simplex};
@@ -72,6 +72,47 @@ pub(crate) fn solve<P: LinearProgram>(
 ) -> Outcome {
     let mut search = Search::<P>::with(Settings::default(), instance, None, floor, i64::MAX);
     search.run(u64::MAX, budget, monitor)
+}
+
+/// What came of some cases.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// The best path worth more than the floor, and why it is too early to say that there is no better one.
+    pub(crate) outcome: Outcome,
+    /// The cases that are left.
+    pub(crate) open: Vec<OpenCase>,
+    /// The cuts by the end, in words.
+    pub(crate) cuts: Vec<u32>,
+}
+
+/// Works on some cases of an open instance, or of one whose cycles visit a given vertex, until they are settled or so much work
+/// is done; `cuts` are from earlier parts.
+pub(crate) fn part(
+    instance: &Instance,
+    cases: &[OpenCase],
+    cuts: &[u32],
+    floor: i64,
+    work: u64,
+    budget: &Budget,
+) -> Part {
+    let upper = cases.iter().map(|case| case.bound).max().unwrap_or(i64::MIN).max(floor);
+    let unknown = Outcome { stop: Some(Stop::MemoryLimit), ..Outcome::nothing_above(floor, upper) };
+    if model::bytes(instance) > budget.memory {
+        return Part { outcome: unknown, open: cases.to_vec(), cuts: cuts.to_vec() };
+    }
+    let root = if let Ends::Closed { through } = instance.ends { through } else { None };
+    let known = Known { best: None, floor, upper, peak_bytes: 0 };
+    let removed = vec![false; instance.graph.vertex_count()];
+    let mut tree = Tree::<Simplex>::new(&Settings::default(), instance, root, &removed, known);
+    if let Err(stop) = tree.take(cases, cuts, budget) {
+        let outcome = Outcome { stop: Some(stop), ..unknown };
+        return Part { outcome, open: cases.to_vec(), cuts: cuts.to_vec() };
+    }
+    let stop = tree.run(work, budget, &mut Silent);
+    let open = tree.open_cases();
+    let Known { best, upper, peak_bytes, .. } = tree.known().clone();
+    let outcome = Outcome { best, upper, stop: stop.filter(|_| !open.is_empty()), steps: tree.steps(), peak_bytes };
+    Part { outcome, open, cuts: tree.cuts() }
 }
 
 /// Why no path of the instance is worth more than the linear program at the root says, as far as so much work goes. `None`

@@ -452,20 +452,33 @@ impl From<Signature> for SignatureOfArcs {
 /// An exact state, with the relaxed state that it is compared to.
 pub(super) trait Key: State {
     type Relaxed: Relaxed;
+
+    /// What it takes, written down.
+    const BYTES: usize;
+
+    fn write(self, bytes: &mut Vec<u8>);
+    fn from_bytes(bytes: &[u8]) -> Self;
 }
 
-impl Key for Narrow {
-    type Relaxed = Signature;
+macro_rules! written {
+    ($name:ident, $word:ty, relaxed: $relaxed:ty) => {
+        impl Key for $name {
+            type Relaxed = $relaxed;
+
+            const BYTES: usize = size_of::<$word>();
+
+            fn write(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.0.to_le_bytes());
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Self {
+                $name(<$word>::from_le_bytes(bytes.try_into().expect("a state has as many bytes")))
+            }
+        }
+    };
 }
 
-impl Key for Wide {
-    type Relaxed = Signature;
-}
-
-impl Key for NarrowArcs {
-    type Relaxed = SignatureOfArcs;
-}
-
-impl Key for WideArcs {
-    type Relaxed = SignatureOfArcs;
-}
+written!(Narrow, u64, relaxed: Signature);
+written!(Wide, u128, relaxed: Signature);
+written!(NarrowArcs, u64, relaxed: SignatureOfArcs);
+written!(WideArcs, u128, relaxed: SignatureOfArcs);

@@ -30,6 +30,7 @@ mod path;
 mod plan;
 mod potentials;
 mod relaxation;
+mod shards;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,9 @@ use worker_pool::WorkerPool;
 
 use crate::instance::{Budget, Instance, Monitor, Outcome, Silent};
 use crate::solution::Stop;
+
+pub(crate) use shards::Pieces;
+pub use shards::{Advanced, Goal, WayBack};
 
 /// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's).
 pub(crate) fn solve(

@@ -114,7 +114,7 @@ impl<S: Key> Replay<'_, '_, S> {
     }
 
     /// A state of the layer from which the step leads to the given one with the given value.
-    fn parent(&self, layer: &Layer<S>, step: &Step, state: S, value: i64) -> Result<(S, i64), Stop> {
+    pub(super) fn parent(&self, layer: &Layer<S>, step: &Step, state: S, value: i64) -> Result<(S, i64), Stop> {
         let mut expander = Expander::new();
         for count in 0..layer.shard_count() {
             let (states, values) = layer.shard(count);
@@ -138,7 +138,14 @@ impl<S: Key> Replay<'_, '_, S> {
 }
 
 /// The choices with which a step leads from one state to another (or, without one, to a complete path) at that value.
-fn retrace<S: Key>(plan: &Plan, step: &Step, state: S, value: i64, to: Option<S>, to_value: i64) -> Vec<Choice> {
+pub(super) fn retrace<S: Key>(
+    plan: &Plan,
+    step: &Step,
+    state: S,
+    value: i64,
+    to: Option<S>,
+    to_value: i64,
+) -> Vec<Choice> {
     // Every state reached so far, with its value and the position of the one before it; and the choice between.
     let mut reached = vec![Item { state, value, from: 0 }];
     let mut chosen = vec![0];

@@ -13,9 +13,11 @@
 mod branching;
 mod cuts;
 mod dive;
+mod parts;
 mod paths;
 mod record;
 
+pub(crate) use self::parts::OpenCase;
 pub(crate) use self::record::Prover;
 
 use std::collections::BinaryHeap;

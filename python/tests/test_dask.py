@@ -1,0 +1,275 @@
+"""Many workers give the answers that one process gives, whatever dies meanwhile."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import brute_force
+import longhaul
+import networkx as nx
+import pytest
+from random_graphs import random_graph
+
+distributed = pytest.importorskip("distributed")
+import longhaul.dask  # noqa: E402
+from longhaul import _pieces  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(autouse=True)
+def no_local_run(monkeypatch):
+    """Nothing is settled before there is something to share out, and cases come back soon."""
+    monkeypatch.setattr(longhaul.dask, "_LOCAL_SECONDS", 0.0)
+    monkeypatch.setattr(longhaul.dask, "_FIRST_SLICE", 0.05)
+    monkeypatch.setattr(longhaul.dask, "_SLICE", 0.2)
+
+
+#: A planar graph with some work in it: its longest path between two nodes has 161 edges.
+FILE = Path(__file__).parents[2] / "graphs" / "rivals" / "planar200.gr"
+ENDS = (1, 196)
+LENGTH = 161
+
+
+@pytest.fixture(scope="module")
+def graph():
+    if not FILE.exists():
+        pytest.skip("the corpus is not here")
+    lines = (line.split() for line in FILE.read_text().splitlines())
+    return nx.Graph((int(words[1]), int(words[2])) for words in lines if words[:1] == ["e"])
+
+
+def check(graph, solution):
+    assert (solution.length, solution.upper_bound, solution.status) == (LENGTH, LENGTH, "optimal"), solution
+    assert nx.is_simple_path(graph, solution.path) and (solution.path[0], solution.path[-1]) == ENDS
+    assert len(solution.path) == LENGTH + 1
+
+
+class Killer:
+    """Kills a worker with SIGKILL when something has come back for the so-manieth time."""
+
+    def __init__(self, monkeypatch, client, after=1):
+        self.killed = None
+        waited = longhaul.dask._Tasks.next
+
+        def wait(tasks, timeout):
+            nonlocal after
+            came = waited(tasks, timeout)
+            after -= len(came)
+            if after <= 0 and self.killed is None:
+                busy = [worker for worker, running in client.processing().items() if running]
+                pids = client.run(os.getpid)
+                self.killed = pids[busy[0] if busy else next(iter(pids))]
+                os.kill(self.killed, signal.SIGKILL)
+            return came
+
+        monkeypatch.setattr(longhaul.dask._Tasks, "next", wait)
+
+
+def test_many_questions(client, tmp_path):
+    graphs = [random_graph(seed)[0] for seed in range(40)]
+    solutions = longhaul.dask.solve_many(graphs, client)
+    assert [solution.length for solution in solutions] == [brute_force.longest(graph) for graph in graphs]
+    file = tmp_path / "roads.el"
+    file.write_text("Rome Milan 477\nMilan Turin 126\n")
+    (solution,) = longhaul.dask.solve_many([file], client)
+    assert (sorted(solution.path), solution.length) == (["Milan", "Rome", "Turin"], 603)
+    solution = longhaul.dask.solve_many([nx.path_graph(3)], client)[0]
+    assert solution.svg().count('class="step"') == 2
+    with pytest.raises(longhaul.GraphFormatError, match="graph 1: .*missing.gr"):
+        longhaul.dask.solve_many([file, str(tmp_path / "missing.gr")], client)
+
+
+def test_many_questions_go_on_from_a_checkpoint(client, tmp_path):
+    graphs = [random_graph(seed)[0] for seed in range(8)]
+    first = longhaul.dask.solve_many(graphs[:5], client, checkpoint=str(tmp_path))
+    done = sorted(tmp_path.rglob("*.done"))
+    assert len(done) == 5
+    written = [file.stat().st_mtime_ns for file in done]
+    again = longhaul.dask.solve_many(graphs, client, checkpoint=str(tmp_path))
+    assert again[:5] == first and len(list(tmp_path.rglob("*.done"))) == 8
+    assert [file.stat().st_mtime_ns for file in done] == written
+    done[0].write_bytes(b"x" + done[0].read_bytes())
+    with pytest.raises(longhaul.LonghaulError, match="is not as it was written"):
+        longhaul.dask.solve_many(graphs, client, checkpoint=str(tmp_path))
+
+
+def test_many_questions_survive_a_killed_worker(client, monkeypatch):
+    graphs = [random_graph(seed)[0] for seed in range(30)]
+    killer = Killer(monkeypatch, client, after=5)
+    solutions = longhaul.dask.solve_many(graphs, client)
+    assert killer.killed is not None
+    assert [solution.length for solution in solutions] == [brute_force.longest(graph) for graph in graphs]
+
+
+@pytest.mark.parametrize("engine", ["sieve", "color-coding"])
+def test_paths_of_k_nodes(client, engine, tmp_path):
+    graph = nx.gnp_random_graph(60, 0.08, seed=3)
+    solution = longhaul.k_path(graph, 9, engine=engine, client=client)
+    assert len(solution.path) == 9 and nx.is_simple_path(graph, solution.path)
+    spider = nx.star_graph(30)
+    nx.add_path(spider, [1, 31, 32])
+    asked = dict(engine=engine, failure_probability=1e-4, client=client, checkpoint=str(tmp_path))
+    none = longhaul.k_path(spider, 5, **asked)
+    assert none.path is not None  # 2 - 0 - 1 - 31 - 32
+    none = longhaul.k_path(nx.complete_bipartite_graph(3, 40), 8, **asked)
+    assert none.path is None
+    assert none.status == "infeasible" or none.failure_probability <= 1e-4
+    again = longhaul.k_path(nx.complete_bipartite_graph(3, 40), 8, **asked)
+    assert (again.status, again.failure_probability) == (none.status, none.failure_probability)
+
+
+def test_the_heaviest_path_of_k_nodes(client):
+    for seed in range(6):
+        graph, nodes, _ = random_graph(4 * seed, most_nodes=6)
+        k = min(3, len(nodes))
+        solution = longhaul.k_path(graph, k, weight="weight", engine="color-coding", client=client)
+        lengths = [brute_force.length(graph, edges) for path, edges in brute_force.paths(graph) if len(path) == k]
+        assert solution.length == max(lengths, default=None)
+
+
+def test_paths_of_k_nodes_survive_a_killed_worker(client, monkeypatch):
+    killer = Killer(monkeypatch, client)
+    graph = nx.complete_bipartite_graph(5, 400)
+    solution = longhaul.k_path(graph, 12, engine="sieve", failure_probability=1e-4, client=client)
+    assert killer.killed is not None
+    assert solution.path is None and (solution.status == "infeasible" or solution.failure_probability <= 1e-4)
+
+
+@pytest.mark.parametrize("engine", ["branch-and-cut", "frontier"])
+def test_one_question(client, engine, graph):
+    check(graph, longhaul.longest_path(graph, *ENDS, engine=engine, client=client))
+
+
+@pytest.mark.parametrize("engine", ["branch-and-cut", "frontier"])
+def test_one_question_with_all_kinds_of_ends(client, engine):
+    for seed in range(16):
+        graph, nodes, rng = random_graph(seed, most_nodes=6)
+        source, target = (rng.choice([None, rng.choice(nodes)]) for _ in range(2))
+        solution = longhaul.longest_path(graph, source, target, engine=engine, client=client)
+        assert solution.length == brute_force.longest(graph, source, target), seed
+        assert solution.status == ("infeasible" if solution.path is None else "optimal")
+        cycle = longhaul.longest_path(graph, nodes[0], cycle=True, engine=engine, client=client)
+        assert cycle.length == brute_force.longest(graph, nodes[0], cycle=True), seed
+
+
+@pytest.mark.parametrize("engine", ["branch-and-cut", "frontier"])
+def test_one_question_survives_a_killed_worker(client, engine, graph, monkeypatch):
+    killer = Killer(monkeypatch, client, after=3)
+    solution = longhaul.longest_path(graph, *ENDS, engine=engine, client=client)
+    assert killer.killed is not None
+    check(graph, solution)
+
+
+def test_a_sweep_that_one_process_has_no_room_for(client, monkeypatch):
+    grid = nx.grid_2d_graph(9, 9)
+    memory = 12 << 20
+    alone = longhaul.longest_path(grid, (0, 1), engine="frontier", memory_limit=memory)
+    assert alone.stop == "memory-limit"
+    monkeypatch.setattr(longhaul.dask, "_SMALL_LAYER", 5000)
+    solution = longhaul.longest_path(grid, (0, 1), engine="frontier", memory_limit=memory, client=client)
+    assert (solution.status, solution.length) == ("optimal", 79)
+
+
+def test_what_cannot_be_shared_out_is_refused(client):
+    with pytest.raises(longhaul.ContradictionError, match="visit=… can't be shared out"):
+        longhaul.longest_path(nx.path_graph(3), visit=[0], client=client)
+    with pytest.raises(longhaul.ContradictionError, match="the engine 'conflict' can't be shared out"):
+        longhaul.longest_path(nx.path_graph(3), engine="conflict", client=client)
+    with pytest.raises(longhaul.ContradictionError, match="checkpoint=… goes with client"):
+        longhaul.longest_path(nx.path_graph(3), checkpoint="there")
+    with pytest.raises(longhaul.ContradictionError, match="has no trials to share out"):
+        longhaul.k_path(nx.path_graph(3), 3, engine="backtracking", client=client)
+
+
+def test_limits_and_callbacks_hold(client, graph):
+    solution = longhaul.longest_path(graph, *ENDS, time_limit=0.2, engine="branch-and-cut", client=client)
+    assert solution.stop == "time-limit" and solution.upper_bound >= LENGTH
+    rows = []
+    stopped = longhaul.longest_path(
+        graph, *ENDS, engine="branch-and-cut", client=client, callback=lambda row: rows.append(row) or True
+    )
+    assert rows and stopped.stop == "interrupted" and stopped.upper_bound >= LENGTH
+
+
+ASK = """
+import sys, distributed, longhaul, longhaul.dask, networkx, pickle
+longhaul.dask._LOCAL_SECONDS, longhaul.dask._FIRST_SLICE, longhaul.dask._SLICE = 0.0, 0.05, 0.2
+if __name__ == "__main__":
+    graph = pickle.loads(open(sys.argv[1], "rb").read())
+    client = distributed.Client(sys.argv[2])
+    waited = longhaul.dask._Tasks.next
+    def wait(tasks, timeout):
+        came = waited(tasks, timeout)
+        if came:
+            print("came", flush=True)
+        return came
+    longhaul.dask._Tasks.next = wait
+    try:
+        print(longhaul.longest_path(graph, 1, 196, engine=sys.argv[3], client=client, checkpoint=sys.argv[4]))
+    except longhaul.dask.SchedulerLostError as error:
+        print("lost", error, flush=True)
+    import os
+    os._exit(0)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
+@pytest.mark.parametrize("engine", ["branch-and-cut", "frontier"])
+def test_a_killed_scheduler_leaves_a_checkpoint(client, engine, graph, tmp_path):
+    (tmp_path / "graph").write_bytes(pickle.dumps(graph))
+    folder = str(tmp_path / "kept")
+    start = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    scheduler = subprocess.Popen(
+        [*start, "--scheduler-file", str(tmp_path / "address")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    started = [scheduler]
+    try:
+        for _ in range(600):
+            if (tmp_path / "address").exists():
+                break
+            time.sleep(0.05)
+        address = json.loads((tmp_path / "address").read_text())["address"]
+        worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        started.append(subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path))
+        asks = [sys.executable, "-c", ASK, str(tmp_path / "graph"), address, engine, folder]
+        asking = subprocess.Popen(asks, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        started.append(asking)
+        came = 0
+        for line in asking.stdout:
+            came += 1
+            if came == 6:
+                scheduler.kill()
+                break
+            assert line == "came\n", line
+        told = asking.communicate(timeout=120)[0]
+        assert "lost the scheduler is lost; what was done is in" in told, told
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+    assert list((tmp_path / "kept").rglob("*.done"))
+    solution = longhaul.longest_path(graph, *ENDS, engine=engine, client=client, checkpoint=folder)
+    assert any("checkpoint" in decision for decision in solution.stats.decisions)
+    check(graph, solution)
+
+
+def test_files_are_whole_or_not_at_all(tmp_path):
+    file = tmp_path / "a" / "b"
+    _pieces.write_whole(file, b"states")
+    assert _pieces.read_whole(file) == b"states" and list(tmp_path.rglob("*")) == [tmp_path / "a", file]
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(longhaul.LonghaulError, match="is not as it was written"):
+        _pieces.read_whole(file)

@@ -1,0 +1,200 @@
+//! A search in parts: what is open can be taken out of one tree and put into another, on another machine if need be.
+//!
+//! An open node is told in full: with what is fixed for the whole tree as well, by paths that were known. So it stands for
+//! itself, a question with fixed and forbidden columns, and whoever settles all of them, each above the same floor or a higher
+//! one, has settled the question. Cuts go along because finding them is most of the work at the root; they hold for all
+//! paths whoever found them, and whether one is a cut at all can be seen in itself.
+
+use super::super::model::{Cut, Model};
+use super::Tree;
+use crate::instance::Budget;
+use crate::lp::LinearProgram;
+use crate::lp::cases::Node;
+use crate::lp::proof::Range;
+use crate::solution::Stop;
+
+/// So many cuts go along for every vertex.
+const CUTS_PER_VERTEX: usize = 4;
+
+/// What is open: columns that are used and that are not, and a bound on what is worth more inside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OpenCase {
+    pub(crate) fixed: Vec<(u32, bool)>,
+    pub(crate) bound: i64,
+}
+
+impl<P: LinearProgram> Tree<'_, P> {
+    /// Takes these cases in place of all that is open, and cuts as [`cuts`](Self::cuts) tells them.
+    pub(in super::super) fn take(&mut self, cases: &[OpenCase], cuts: &[u32], budget: &Budget) -> Result<(), Stop> {
+        self.budget = budget.clone();
+        self.open.clear();
+        for case in cases {
+            let range = |used: bool| if used { Range::One } else { Range::Zero };
+            let fixed = case.fixed.iter().map(|&(column, used)| (column, range(used))).collect();
+            self.open.push(Node { fixed, bound: case.bound, branched: None });
+        }
+        let cuts = read_cuts(&mut self.model, cuts);
+        self.activate_all(cuts)
+    }
+
+    /// What is left open above the best path known.
+    pub(in super::super) fn open_cases(&self) -> Vec<OpenCase> {
+        let whole = self.ranges.iter().enumerate().filter(|(_, range)| **range != Range::Free);
+        let whole: Vec<(u32, Range)> = whole.map(|(column, &range)| (column as u32, range)).collect();
+        let told = |node: &Node| {
+            let agrees = |&(column, range): &(u32, Range)| {
+                let known = self.ranges[column as usize];
+                known == Range::Free || known == range
+            };
+            // Where the whole tree has been fixed otherwise, nothing better is inside.
+            let possible = node.bound > self.lower() && node.fixed.iter().all(agrees);
+            let of_node = node.fixed.iter().filter(|(column, _)| self.ranges[*column as usize] == Range::Free);
+            let fixed = whole.iter().chain(of_node).map(|&(column, range)| (column, range == Range::One)).collect();
+            possible.then_some(OpenCase { fixed, bound: node.bound })
+        };
+        self.open.iter().filter_map(told).collect()
+    }
+
+    /// The cuts of the program in words.
+    pub(in super::super) fn cuts(&self) -> Vec<u32> {
+        let mut words = Vec::new();
+        let cuts = self.rows.iter().rev().filter_map(|active| active.cut.as_ref());
+        for (cut, _) in cuts.take(CUTS_PER_VERTEX * self.model.vertices()) {
+            write_cut(cut, &mut words);
+        }
+        words
+    }
+}
+
+/// Kinds of cuts, their first words.
+const SUBTOUR: u32 = 0;
+const BLOSSOM: u32 = 1;
+const VISITED: u32 = 2;
+const END_VISITED: u32 = 3;
+
+/// The kind, then each list after its length.
+fn write_cut(cut: &Cut, words: &mut Vec<u32>) {
+    let list = |numbers: &[u32], words: &mut Vec<u32>| {
+        words.push(numbers.len() as u32);
+        words.extend_from_slice(numbers);
+    };
+    match cut {
+        Cut::Subtour { inside, visited } => {
+            words.extend([SUBTOUR, *visited]);
+            list(inside, words);
+        }
+        Cut::Blossom { inside, teeth } => {
+            words.push(BLOSSOM);
+            list(inside, words);
+            list(teeth, words);
+        }
+        Cut::Visited { edge, vertex } => words.extend([VISITED, *edge, *vertex]),
+        Cut::EndVisited { vertex } => words.extend([END_VISITED, *vertex]),
+    }
+}
+
+/// The cuts in these words, as far as they are whole; what is no cut of this model is left out.
+fn read_cuts(model: &mut Model<'_>, words: &[u32]) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    let mut words = words.iter().copied();
+    while let Some(cut) = read_cut(&mut words) {
+        if is_cut(model, &cut) {
+            cuts.push(cut);
+        }
+    }
+    cuts
+}
+
+fn read_cut(words: &mut impl Iterator<Item = u32>) -> Option<Cut> {
+    fn list(words: &mut impl Iterator<Item = u32>) -> Option<Vec<u32>> {
+        let count = words.next()? as usize;
+        let numbers: Vec<u32> = words.take(count).collect();
+        (numbers.len() == count).then_some(numbers)
+    }
+    Some(match words.next()? {
+        SUBTOUR => {
+            let visited = words.next()?;
+            Cut::Subtour { inside: list(words)?, visited }
+        }
+        BLOSSOM => Cut::Blossom { inside: list(words)?, teeth: list(words)? },
+        VISITED => Cut::Visited { edge: words.next()?, vertex: words.next()? },
+        END_VISITED => Cut::EndVisited { vertex: words.next()? },
+        _ => return None,
+    })
+}
+
+/// Whether it holds for all paths of the model: see [`Cut`].
+fn is_cut(model: &mut Model<'_>, cut: &Cut) -> bool {
+    let (n, m) = (model.vertices(), model.edges());
+    let is_set = |vertices: &[u32]| {
+        let mut sorted = vertices.to_vec();
+        sorted.sort_unstable();
+        sorted.windows(2).all(|pair| pair[0] != pair[1]) && sorted.last().is_some_and(|&last| (last as usize) < n)
+    };
+    let touches = |edge: u32, vertex: u32| {
+        let edge = model.instance.graph.edges()[edge as usize];
+        edge.source == vertex || edge.target == vertex
+    };
+    match cut {
+        // The vertex that a cycle must visit is the outside.
+        Cut::Subtour { inside, visited } => {
+            is_set(inside) && inside.contains(visited) && model.root.is_none_or(|root| !inside.contains(&root))
+        }
+        Cut::Blossom { inside, teeth } => {
+            if model.instance.graph.is_directed() || !is_set(inside) || teeth.len().is_multiple_of(2) {
+                return false;
+            }
+            let mut sorted = teeth.clone();
+            sorted.sort_unstable();
+            let distinct = sorted.windows(2).all(|pair| pair[0] != pair[1]);
+            let across = |tooth: u32| match model.instance.graph.edges().get(tooth as usize) {
+                Some(edge) => inside.contains(&edge.source) != inside.contains(&edge.target),
+                None => inside.iter().any(|&vertex| model.ends_at(vertex).any(|column| column == tooth)),
+            };
+            distinct && teeth.iter().all(|&tooth| across(tooth))
+        }
+        Cut::Visited { edge, vertex } => (*edge as usize) < m && touches(*edge, *vertex),
+        Cut::EndVisited { vertex } => (*vertex as usize) < n,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::Instance;
+    use crate::view::{CsrGraph, Edge};
+
+    #[test]
+    fn cuts_are_told_and_read_and_what_is_none_is_left_out() {
+        let edges = [(0, 1), (1, 2), (2, 0), (2, 3)].map(|(source, target)| Edge { source, target, weight: 1 });
+        let instance = Instance::free(CsrGraph::from_multigraph(4, false, edges.to_vec()).0);
+        let mut model = Model::new(&instance, None);
+        let end = model.first[0];
+        let cuts = [
+            Cut::Subtour { inside: vec![2, 0], visited: 2 },
+            Cut::Blossom { inside: vec![0, 1, 2], teeth: vec![3] },
+            Cut::Blossom { inside: vec![0, 1, 2], teeth: vec![end] },
+            Cut::Visited { edge: 3, vertex: 2 },
+            Cut::EndVisited { vertex: 3 },
+        ];
+        let mut words = Vec::new();
+        cuts.iter().for_each(|cut| write_cut(cut, &mut words));
+        assert_eq!(read_cuts(&mut model, &words), cuts);
+
+        let wrong = [
+            Cut::Subtour { inside: vec![0, 1], visited: 2 },
+            Cut::Subtour { inside: vec![0, 0, 2], visited: 2 },
+            Cut::Subtour { inside: vec![2, 9], visited: 2 },
+            Cut::Blossom { inside: vec![0, 1], teeth: vec![1, 2] },
+            Cut::Blossom { inside: vec![0, 1, 2], teeth: vec![0] },
+            Cut::Visited { edge: 3, vertex: 0 },
+            Cut::Visited { edge: 4, vertex: 0 },
+            Cut::EndVisited { vertex: 4 },
+        ];
+        let mut words = Vec::new();
+        wrong.iter().for_each(|cut| write_cut(cut, &mut words));
+        assert_eq!(read_cuts(&mut model, &words), []);
+        words.truncate(3);
+        assert_eq!(read_cuts(&mut model, &words), []);
+    }
+}
