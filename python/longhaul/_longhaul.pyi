@@ -59,8 +59,7 @@ class Sweep:
         self,
         first: int,
         parts: list[bytes],
-        goal: tuple[int, int],
-        state: bytes | None,
+        goal: tuple[int, int, bytes | None],
         best: int,
         asked: dict[str, Any],
     ) -> tuple[bytes, list[tuple[int, list[int]]]] | None: ...

@@ -113,15 +113,14 @@ def way_back(
     first: int,
     shard: int,
     place: tuple[str, str],
-    goal: tuple[int, int],
-    state: bytes | None,
+    goal: tuple[int, int, bytes | None],
     best: int,
     memory: int | None,
 ) -> tuple[bytes, list[tuple[int, list[int]]]] | None:
     """How a shard of a layer leads to a goal, if it does."""
     sweep = ask.sweep(order)
     assert sweep is not None, "whoever asks has prepared the same sweep"
-    return sweep.way_back(first, read_shard(*place, shard), goal, state, best, limits(memory=memory))
+    return sweep.way_back(first, read_shard(*place, shard), goal, best, limits(memory=memory))
 
 
 def shard_file(folder: str, layer: str, to: int, by: int) -> Path:

@@ -496,7 +496,7 @@ class _Cases:
                 if not len(tasks):
                     run.bounded(run.floor)
                     break
-                for _, (path, open_, cuts, stop, steps) in tasks.next(timeout=0.5):
+                for share, (path, open_, cuts, stop, steps) in tasks.next(timeout=0.5):
                     run.steps += steps
                     if stop == "memory-limit":
                         run.stopped = run.stopped or stop
@@ -504,8 +504,11 @@ class _Cases:
                         run.found(path[0])
                     self.put(open_)
                     self.cuts = cuts
-                    if len(open_) >= workers:
-                        seconds = min(_SLICE, seconds * 1.5)
+                    if path is None and sorted(open_) == sorted(share):
+                        # Not even the first linear program came to its end.
+                        seconds *= 2
+                    elif len(open_) >= workers:
+                        seconds = max(seconds, min(_SLICE, seconds * 1.5))
                 given = [bound for share in tasks.given.values() for bound, _ in share]
                 run.bounded(max([*given, *(-bound for bound, *_ in self.waiting)], default=run.floor))
                 if self.store and time.monotonic() - saved > 1.0:
@@ -644,34 +647,32 @@ class _Layers:
         assert self.finish is not None
         segment, shard, step, length = self.finish
         first, _, layer = self.segments[segment]
-        goal: tuple[int, int] = (step, length)
-        state: bytes | None = None
+        goal: tuple[int, int, bytes | None] = (step, length, None)
         shards = [shard]
         choices: list[tuple[int, list[int]]] = []
         while True:
-            back = self.leading((first, layer), shards, goal, state, length)
+            back = self.leading((first, layer), shards, goal, length)
             if back is None:
                 return
             told, chosen = back
             choices.extend(chosen)
             if segment == 0:
                 break
-            goal = (first, int.from_bytes(told[-8:], "little", signed=True))
-            state = told[:-8]
+            goal = (first, int.from_bytes(told[-8:], "little", signed=True), told[:-8])
             segment -= 1
             first, count, layer = self.segments[segment]
             shards = list(range(count))
         run.found(self.sweep.path(choices))
 
     def leading(
-        self, at: tuple[int, str], shards: list[int], goal: tuple[int, int], state: bytes | None, best: int
+        self, at: tuple[int, str], shards: list[int], goal: tuple[int, int, bytes | None], best: int
     ) -> tuple[bytes, list[tuple[int, list[int]]]] | None:
         run = self.run_
         tasks = _Tasks(self.client)
         try:
             for shard in shards:
                 place = (self.folder, at[1])
-                tasks.submit(shard, _pieces.way_back, run.ask, self.order, at[0], shard, place, goal, state, best, self.memory)
+                tasks.submit(shard, _pieces.way_back, run.ask, self.order, at[0], shard, place, goal, best, self.memory)
             while len(tasks):
                 for _, back in tasks.next(timeout=0.5):
                     if back is not None:

@@ -179,15 +179,14 @@ impl Sweeping {
         })
     }
 
-    /// How states of the layer before a step lead to a path that step `goal.0` completed (of length `goal.1`), or to the state `state` in the
+    /// How states of the layer before a step lead to a path that step `goal.0` completed (of length `goal.1`), or to the state `goal.2` in the
     /// layer before step `goal.0` (of value `goal.1`).
     fn way_back<'py>(
         &self,
         py: Python<'py>,
         first: usize,
         parts: Vec<Vec<u8>>,
-        goal: (usize, i64),
-        state: Option<Vec<u8>>,
+        goal: (usize, i64, Option<Vec<u8>>),
         best: i64,
         asked: &Bound<'py, PyDict>,
     ) -> PyResult<Option<Back<'py>>> {
@@ -196,10 +195,9 @@ impl Sweeping {
         let search = Search::begin(None, move |teller| {
             let limits = interrupted_by(&limits, teller);
             let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
-            let (at, value) = goal;
-            let goal = match &state {
-                Some(state) => Goal::State { to: at, state, value },
-                None => Goal::Finish { step: at, value },
+            let goal = match goal {
+                (to, value, Some(ref state)) => Goal::State { to, state, value },
+                (step, value, None) => Goal::Finish { step, value },
             };
             teller.give(sweep.way_back(first, &parts, goal, best, &limits));
         })?;

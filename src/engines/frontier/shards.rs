@@ -267,6 +267,9 @@ fn kind_for(directed: bool, slots: usize) -> Option<Kind> {
     })
 }
 
+/// The last layer, and the best path completed on the way with its step.
+type Swept<K> = (Layer<K>, Option<(usize, Finish<K>)>);
+
 /// Some steps of a shard.
 struct Segment<'s, K> {
     pieces: &'s Pieces,
@@ -283,7 +286,7 @@ impl<K: Key> Segment<'_, K> {
         to: usize,
         mut layer: Layer<K>,
         mut show: impl FnMut(&Layer<K>),
-    ) -> Result<(Layer<K>, Option<(usize, Finish<K>)>), Stop> {
+    ) -> Result<Swept<K>, Stop> {
         let bounds = self.pieces.completion_bounds();
         let mut found = None;
         for position in from..to {
