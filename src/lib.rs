@@ -76,3 +76,9 @@ pub use solver::Paths;
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
 struct Readme;
+
+/// The guide's examples, likewise.
+#[doc = include_str!("../docs/recipes.md")]
+#[doc = include_str!("../docs/adapters.md")]
+#[cfg(doctest)]
+struct Guide;

@@ -23,7 +23,7 @@ pub struct Report {
     pub summary: String,
     /// The [picture](super::picture) or the [cards](super::cards).
     pub picture: String,
-    /// The [curve](super::curve) of length and bound.
+    /// The [curve](super::curve) of length and bound; empty where nothing was searched.
     pub curve: String,
     /// The names of the nodes in order, or the cards.
     pub steps: Vec<String>,
@@ -60,12 +60,14 @@ impl Report {
             text(&self.summary)
         );
         self.write_picture(&mut page);
-        // Writing to a string never fails.
-        let _ = write!(
-            page,
-            "<section>\n<h2>Length and bound over time</h2>\n<div class=\"curve\">{}</div>\n</section>\n",
-            self.curve
-        );
+        if !self.curve.is_empty() {
+            // Writing to a string never fails.
+            let _ = write!(
+                page,
+                "<section>\n<h2>Length and bound over time</h2>\n<div class=\"curve\">{}</div>\n</section>\n",
+                self.curve
+            );
+        }
         write_table(&mut page, "The run", &self.run);
         let decisions: String =
             self.decisions.iter().map(|decision| format!("<li>{}</li>\n", text(decision))).collect();
@@ -105,6 +107,10 @@ impl Report {
              <div id=\"picture\" tabindex=\"0\" aria-label=\"the graph; drag to move, wheel to zoom\">{}</div>\n",
             self.picture
         );
+        if self.steps.is_empty() {
+            page.push_str("<ol id=\"steps\" hidden></ol>\n</section>\n");
+            return;
+        }
         let steps: String = self.steps.iter().map(|step| format!("<li>{}</li>\n", text(step))).collect();
         let _ = write!(
             page,

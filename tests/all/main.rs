@@ -8,6 +8,8 @@ mod corpus_index;
 mod corpus_watch;
 mod cubic;
 mod formats;
+mod guide;
+mod hostile;
 mod io_formats;
 mod k_path;
 mod layers;

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let (valid, verdict) = match judge(&claimed, &file, &ends) {
         Ok((verdict, nodes)) => {
             if let Some(to) = &args.pictures.picture {
-                picture::draw(to, &file, &nodes, ends.closed)?;
+                picture::draw(to, &file, &nodes, ends.closed, &format!("A path of {}", args.graph.file.display()))?;
             }
             (true, format!("valid: {verdict}"))
         }

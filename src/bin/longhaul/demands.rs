@@ -18,7 +18,7 @@ pub(crate) struct DemandArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) prizes: Option<PathBuf>,
     /// The path visits this node; may be given many times.
-    #[arg(long, value_name = "NODE")]
+    #[arg(long, visible_alias = "require", value_name = "NODE")]
     pub(crate) visit: Vec<String>,
     /// The path uses the edge between these nodes (the heaviest, if there are several); may be given many times.
     #[arg(long, value_name = "U,V")]

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::input::{self, Ends};
+use crate::object::SCHEMA;
 use crate::options::graph::{EndArgs, GraphArgs};
 use crate::options::output::InfoOutput;
 use crate::options::pictures::PictureOnlyArgs;
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<ExitCode, Failure> {
     }?;
 
     if let Some(to) = &args.pictures.picture {
-        picture::draw(to, &file, &[], false)?;
+        picture::draw(to, &file, &[], false, &format!("{}", args.graph.file.display()))?;
     }
     let facts = facts(&file, &ends, &structure);
     let mut output = Output::new();
@@ -61,13 +62,8 @@ pub(crate) fn run(args: &InfoArgs) -> Result<ExitCode, Failure> {
             facts.iter().try_for_each(|fact| writeln!(out, "{:<20} {}", fact.name.replace('_', " "), fact.text))
         }
         // A fact a line here too: lists of nodes would fill pages otherwise.
-        InfoOutput::Json => facts
-            .iter()
-            .enumerate()
-            .try_for_each(|(number, fact)| {
-                let before = if number == 0 { "{" } else { "," };
-                write!(out, "{before}\n  \"{}\": {}", fact.name, fact.value)
-            })
+        InfoOutput::Json => write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"type\": \"answer\"")
+            .and_then(|()| facts.iter().try_for_each(|fact| write!(out, ",\n  \"{}\": {}", fact.name, fact.value)))
             .and_then(|()| writeln!(out, "\n}}")),
     });
     output.finish()?;

@@ -11,11 +11,22 @@ use crate::tell::tell;
 
 /// Reads the graph that the options name, and tells what it doesn't hold of the file.
 pub(crate) fn read_graph(args: &GraphArgs, limits: ReadOptions) -> Result<GraphFile, Failure> {
+    let file = read_silently(args, limits)?;
+    tell_notes(args, &file);
+    Ok(file)
+}
+
+/// Reads the graph that the options name, and leaves its notes to be told.
+pub(crate) fn read_silently(args: &GraphArgs, limits: ReadOptions) -> Result<GraphFile, Failure> {
     let options = read_options(args, limits);
     let (name, bytes) = io::read_bytes_within(&args.file, &options)?;
-    let file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
+    GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))
+}
+
+/// What a graph doesn't hold of its file.
+pub(crate) fn tell_notes(args: &GraphArgs, file: &GraphFile) {
+    let name = if args.file.as_os_str() == "-" { "standard input".into() } else { args.file.display().to_string() };
     file.notes.iter().for_each(|note| tell(&format!("note: {name}: {note}")));
-    Ok(file)
 }
 
 /// A file of text, with its name.

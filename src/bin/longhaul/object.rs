@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::options::output::AnswerOutput;
 
 /// Rises when a field changes its meaning or goes; new ones may come.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// An object that says of itself what it is.
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! `--picture` and `--report`: files beside the answer, written whole or not at all.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use longhaul::io::{self, GraphFile};
 use longhaul::render::{Fact, Report, Shown, ShownCard, cards, curve, picture};
@@ -9,12 +9,21 @@ use petgraph::graph::NodeIndex;
 
 use crate::answer::{Answer, Sequence};
 use crate::failure::Failure;
-use crate::options::pictures::PictureArgs;
+use crate::options::pictures::{PictureArgs, is_page};
 
 /// Draws a graph with a path to a file.
-pub(crate) fn draw(to: &Path, file: &GraphFile, nodes: &[NodeIndex], closed: bool) -> Result<(), Failure> {
+pub(crate) fn draw(to: &Path, file: &GraphFile, nodes: &[NodeIndex], closed: bool, asked: &str) -> Result<(), Failure> {
     let svg = picture(file, &Shown { nodes, closed });
-    Ok(io::save(to, |out| out.write_all(svg.as_bytes()))?)
+    let text = match is_page(to) {
+        false => svg,
+        true => {
+            let steps = nodes.iter().map(|&node| file.names.name(node).to_string()).collect();
+            let structure = facts_of_graph(file);
+            let title = asked.to_owned();
+            Report { title, picture: svg, steps, structure, command: command(), ..Report::default() }.page()
+        }
+    };
+    Ok(io::save(to, |out| out.write_all(text.as_bytes()))?)
 }
 
 /// Writes what the options of a run ask for.
@@ -33,10 +42,15 @@ pub(crate) fn of_answer(
         (None, Some(file)) => picture(file, &Shown { nodes: &answer.nodes, closed: answer.closed }),
         (None, None) => return Ok(()),
     };
-    if let Some(to) = &args.picture {
-        io::save(to, |out| out.write_all(svg.as_bytes()))?;
+    let mut pages: Vec<&Path> = args.report.iter().map(PathBuf::as_path).collect();
+    match &args.picture {
+        Some(to) if is_page(to) => pages.push(to),
+        Some(to) => io::save(to, |out| out.write_all(svg.as_bytes()))?,
+        None => {}
     }
-    let Some(to) = &args.report else { return Ok(()) };
+    if pages.is_empty() {
+        return Ok(());
+    }
     let steps = match answer.cards {
         Some(sequence) => crate::answer::cards_of(sequence),
         None => answer.nodes.iter().map(|&node| answer.names.name(node).to_string()).collect(),
@@ -53,7 +67,7 @@ pub(crate) fn of_answer(
         command: command(),
     };
     let page = report.page();
-    Ok(io::save(to, |out| out.write_all(page.as_bytes()))?)
+    pages.into_iter().try_for_each(|to| Ok(io::save(to, |out| out.write_all(page.as_bytes()))?))
 }
 
 fn shown_cards(sequence: &dyn Sequence, nodes: &[NodeIndex]) -> Vec<ShownCard> {

@@ -68,12 +68,18 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     if let Some(conflict) = conflict(args) {
         return Err(Failure::usage(conflict));
     }
-    let file = match input::read_graph(&args.graph, args.run.reading(process)) {
-        Ok(file) => file,
-        Err(failure) => return unread(failure, &args.run, process),
-    };
-    let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
+    watch.says(&format!("reading {}", args.graph.file.display()));
+    let file = match input::read_silently(&args.graph, args.run.reading(process)) {
+        Ok(file) => file,
+        Err(failure) => {
+            drop(watch);
+            return unread(failure, &args.run, process);
+        }
+    };
+    watch.aside(|| input::tell_notes(&args.graph, &file));
+    watch.says("nothing found yet");
+    let ends = Ends::new(&args.ends, &file)?;
     // The graph that was read is held beside what the search takes.
     let run =
         RunArgs { memory_limit: args.run.memory_limit.saturating_sub(input::bytes_of(&file)), ..args.run.clone() };

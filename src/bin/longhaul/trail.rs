@@ -33,12 +33,18 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
             args.run.engine
         )));
     }
-    let file = match input::read_graph(&args.graph, args.run.reading(process)) {
-        Ok(file) => file,
-        Err(failure) => return unread(failure, &args.run, process),
-    };
-    let ends = Ends::new(&args.ends, &file)?;
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
+    watch.says(&format!("reading {}", args.graph.file.display()));
+    let file = match input::read_silently(&args.graph, args.run.reading(process)) {
+        Ok(file) => file,
+        Err(failure) => {
+            drop(watch);
+            return unread(failure, &args.run, process);
+        }
+    };
+    watch.aside(|| input::tell_notes(&args.graph, &file));
+    watch.says("nothing found yet");
+    let ends = Ends::new(&args.ends, &file)?;
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
     let solution = if file.directed {
         longest(&NodeFiltered::from_fn(&file.graph, allowed), &ends, args, process, &mut watch)

@@ -21,13 +21,22 @@ pub(crate) struct Watch {
     pub(crate) output: Output,
     form: AnswerOutput,
     verbose: bool,
-    line: Option<ProgressBar>,
+    line: Option<Line>,
     interrupt: Arc<AtomicBool>,
     /// What is measured: `length` or `size`.
     measure: &'static str,
     last: Option<Progress>,
     /// All improvements, where a report is to be made of them.
     history: Option<Vec<Progress>>,
+}
+
+/// The progress line, which is gone when it is dropped.
+struct Line(ProgressBar);
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }
 
 /// A line of `--output jsonl` before the answer.
@@ -61,15 +70,29 @@ impl Watch {
             let style =
                 ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}").expect("the template is well formed");
             let line = ProgressBar::new_spinner().with_style(style);
-            line.set_message("nothing found yet");
             line.enable_steady_tick(TICK);
-            line
+            Line(line)
         });
         if verbose {
             let [time, path, bound, gap, engine] = ["time", "incumbent", "bound", "gap", "engine"];
             tell(&format!("{time:>10} | {path:>12} | {bound:>12} | {gap:>12} | {engine:<18} | where"));
         }
         Watch { output: Output::new(), form, verbose, line, interrupt, measure, last: None, history: None }
+    }
+
+    /// What the line says until there is an improvement.
+    pub(crate) fn says(&self, message: &str) {
+        if let Some(line) = &self.line {
+            line.0.set_message(message.to_owned());
+        }
+    }
+
+    /// Lets others write to standard error, where the line may stand.
+    pub(crate) fn aside(&self, tells: impl FnOnce()) {
+        match &self.line {
+            Some(line) => line.0.suspend(tells),
+            None => tells(),
+        }
     }
 
     /// All improvements so far, if they are kept.
@@ -99,15 +122,12 @@ impl Watch {
                 show(gap),
                 progress.engine
             );
-            match &self.line {
-                Some(line) => line.suspend(|| tell(&row)),
-                None => tell(&row),
-            }
+            self.aside(|| tell(&row));
         }
         if let Some(line) = &self.line {
             let (length, bound) = (show(progress.incumbent), show(progress.upper_bound));
             let (measure, gap, engine) = (self.measure, show(gap), progress.engine);
-            line.set_message(format!("{measure} {length}, bound {bound}, gap {gap}, {engine} {}", work_of(engine)));
+            line.0.set_message(format!("{measure} {length}, bound {bound}, gap {gap}, {engine} {}", work_of(engine)));
         }
         let longer = self.last.as_ref().is_none_or(|last| last.incumbent != progress.incumbent);
         self.last = Some(progress.clone());
@@ -133,9 +153,7 @@ impl Watch {
 
     /// The run is over.
     pub(crate) fn ended(&mut self, stats: &Stats) {
-        if let Some(line) = self.line.take() {
-            line.finish_and_clear();
-        }
+        self.line = None;
         if self.verbose {
             stats.decisions.iter().for_each(|decision| tell(decision));
             tell(&format!("{} steps, {} bytes, {:.3} s", stats.steps, stats.peak_bytes, stats.elapsed.as_secs_f64()));

@@ -17,7 +17,8 @@ pub(crate) use args::GameArgs;
 pub(crate) use check::{check, is_game};
 
 use crate::failure::Failure;
-use crate::options::output::InfoOutput;
+use crate::object::write_answer;
+use crate::options::output::{AnswerOutput, InfoOutput};
 use crate::output::Output;
 use crate::process::Process;
 
@@ -80,10 +81,7 @@ fn print(
 ) -> Result<ExitCode, Failure> {
     let mut output = Output::new();
     output.write(|out| match args.output {
-        InfoOutput::Json => {
-            serde_json::to_writer_pretty(&mut *out, object)?;
-            writeln!(out)
-        }
+        InfoOutput::Json => write_answer(object, AnswerOutput::Json, out),
         InfoOutput::Text => text(out),
     });
     output.finish()?;

@@ -1,12 +1,12 @@
 //! Where pictures and reports go.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where pictures go.
 #[derive(Clone, clap::Args)]
 pub(crate) struct PictureArgs {
-    /// Draw the graph and the path (or the cards) to this file, in SVG.
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    /// Draw the graph and the path (or the cards) to this file, in SVG, or as a page of HTML that can be zoomed and stepped through.
+    #[arg(long, value_name = "FILE.svg|FILE.html", value_parser = picture_file)]
     pub(crate) picture: Option<PathBuf>,
     /// Tell of the run in one page of HTML: picture, curve of length and bound, decisions, structure, how to reproduce.
     #[arg(long, value_name = "FILE.html", value_parser = html_file)]
@@ -23,13 +23,13 @@ impl PictureArgs {
 /// The same for commands that do not solve.
 #[derive(Clone, clap::Args)]
 pub(crate) struct PictureOnlyArgs {
-    /// Draw the graph (and the path) to this file, in SVG.
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    /// Draw the graph (and the path) to this file, in SVG, or as a page of HTML that can be zoomed and stepped through.
+    #[arg(long, value_name = "FILE.svg|FILE.html", value_parser = picture_file)]
     pub(crate) picture: Option<PathBuf>,
 }
 
-fn svg_file(name: &str) -> Result<PathBuf, String> {
-    with_extension(name, &["svg"])
+fn picture_file(name: &str) -> Result<PathBuf, String> {
+    with_extension(name, &["svg", "html", "htm"])
 }
 
 fn html_file(name: &str) -> Result<PathBuf, String> {
@@ -41,6 +41,11 @@ fn with_extension(name: &str, known: &[&str]) -> Result<PathBuf, String> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
     match known.contains(&extension.as_str()) {
         true => Ok(path),
-        false => Err(format!("'{name}' does not end in .{}", known[0])),
+        false => Err(format!("'{name}' does not end in .{}", known.join(", ."))),
     }
+}
+
+/// Whether a picture is to be a page, by its name.
+pub(crate) fn is_page(file: &Path) -> bool {
+    !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
 }

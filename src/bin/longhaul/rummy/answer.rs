@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::{Request, Spelling, picture};
 use crate::failure::Failure;
-use crate::options::output::InfoOutput;
+use crate::object::write_answer;
+use crate::options::output::{AnswerOutput, InfoOutput};
 use crate::output::Output;
 
 /// A configuration in JSON.
@@ -137,10 +138,7 @@ fn print(
 ) -> Result<ExitCode, Failure> {
     let mut output = Output::new();
     output.write(|out| match request.args.output {
-        InfoOutput::Json => {
-            serde_json::to_writer_pretty(&mut *out, &object())?;
-            writeln!(out)
-        }
+        InfoOutput::Json => write_answer(&object(), AnswerOutput::Json, out),
         InfoOutput::Text => text(out),
     });
     output.finish()?;

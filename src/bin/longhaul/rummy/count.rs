@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::Request;
 use super::answer::{count, unit};
 use crate::failure::Failure;
-use crate::options::output::InfoOutput;
+use crate::object::write_answer;
+use crate::options::output::{AnswerOutput, InfoOutput};
 use crate::output::Output;
 
 /// Counts may be larger than other programs' numbers: they are written as text.
@@ -44,8 +45,7 @@ pub(super) fn run(question: &Rummy<'_>, request: &Request<'_>) -> Result<ExitCod
                 least: counts.as_ref().ok().map(|counts| counts.least),
                 seconds: request.process.began.elapsed().as_secs_f64(),
             };
-            serde_json::to_writer_pretty(&mut *out, &object)?;
-            writeln!(out)
+            write_answer(&object, AnswerOutput::Json, out)
         }
         InfoOutput::Text => match &counts {
             Ok(counts) => {

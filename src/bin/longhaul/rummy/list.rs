@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::Request;
 use super::answer::{Melding, count, unit};
 use crate::failure::Failure;
+use crate::object::SCHEMA;
 use crate::options::output::InfoOutput;
 use crate::output::Output;
 
@@ -38,7 +39,8 @@ pub(super) fn run(
     let mut output = Output::new();
     let mut listed = 0u64;
     if request.args.output == InfoOutput::Json {
-        output.write(|out| write!(out, "{{\n  \"configurations\": ["));
+        output
+            .write(|out| write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"type\": \"answer\",\n  \"configurations\": ["));
     }
     for configuration in configurations.by_ref() {
         let melding = Melding::new(&configuration, weights, request.spelling);
