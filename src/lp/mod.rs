@@ -9,6 +9,7 @@ pub(crate) mod cases;
 mod factor;
 #[cfg(feature = "highs")]
 mod highs;
+pub(crate) mod network;
 pub(crate) mod proof;
 mod simplex;
 #[cfg(test)]

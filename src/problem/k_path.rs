@@ -1,7 +1,6 @@
 //! The question for a path of `k` nodes, and its answer.
 
-use std::fmt;
-
+use super::setters::{debug_without_graph, end_setters};
 use crate::limits::{Observer, limit_setters};
 use crate::options::{Engine, Options};
 use crate::reduce::walks::Missed;
@@ -78,19 +77,7 @@ impl<'a, G: InputGraph> KPath<'a, G> {
         KPath { graph, k, from: None, to: None, weights: None, options: Options::default(), observer: None }
     }
 
-    /// The path begins at this node. \[default: anywhere\]
-    #[must_use]
-    pub fn from(mut self, node: G::NodeId) -> Self {
-        self.from = Some(node);
-        self
-    }
-
-    /// The path ends at this node. \[default: anywhere\]
-    #[must_use]
-    pub fn to(mut self, node: G::NodeId) -> Self {
-        self.to = Some(node);
-        self
-    }
+    end_setters!("path", "");
 
     /// Ask for the heaviest path of `k` nodes, each edge with this weight; negative ones are welcome. \[default: any path\]
     #[must_use]
@@ -184,9 +171,4 @@ impl<NodeId, EdgeId> KPathSolution<NodeId, EdgeId> {
     }
 }
 
-/// Without the graph, whose ids need not be printable.
-impl<G: InputGraph> fmt::Debug for KPath<'_, G> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("KPath").field("k", &self.k).field("options", &self.options).finish_non_exhaustive()
-    }
-}
+debug_without_graph!(KPath, k, options);

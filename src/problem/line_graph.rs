@@ -1,7 +1,6 @@
 //! The question about a line graph, asked on its root.
 
-use std::fmt;
-
+use super::setters::{debug_without_graph, gap_setters, proof_setters};
 use crate::limits::{Observer, limit_setters};
 use crate::options::{Engine, Options};
 use crate::view::InputGraph;
@@ -65,20 +64,7 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
 
     limit_setters!("sequence", options.limits);
 
-    /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
-    #[must_use]
-    pub fn gap(mut self, gap: u64) -> Self {
-        self.options.goal.gap = gap;
-        self
-    }
-
-    /// Stop as soon as the bound is above the length by at most this share of the bound: 0.05 is five per cent. Where
-    /// [`gap`](Self::gap) is given as well, the greater of the two counts. \[default: 0\] \[range: 0..1\]
-    #[must_use]
-    pub fn relative_gap(mut self, share: f64) -> Self {
-        self.options.goal.relative_gap = share.clamp(0.0, 1.0);
-        self
-    }
+    gap_setters!();
 
     /// Which engine to use. [`Auto`](Engine::Auto) and [`Trail`](Engine::Trail) work on the multigraph itself; for any other
     /// the line graph is made, within the memory limit. \[default: [`Auto`](Engine::Auto)\]
@@ -88,33 +74,11 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
         self
     }
 
-    /// Writes a proof of the answer, in its compact form, which the program `longhaul-check` checks by itself against the line
-    /// graph: that no path is longer than the [upper bound](crate::Solution::upper_bound), or that there is none. Edges have
-    /// their numbers in the order in which the graph lists them, from one, there. It is made after the answer, within the same
-    /// limits. Where none is found nothing is written, and [`Solution::witness`](crate::Solution::witness) says why.
-    /// \[default: none\]
-    ///
-    /// ```
-    /// # use longhaul::LongestSequence;
-    /// # use petgraph::graph::UnGraph;
-    /// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 1)]);
-    /// let mut proof = Vec::new();
-    /// let solution = LongestSequence::new(&graph).proof(&mut proof).solve()?;
-    /// assert_eq!(solution.witness().map(<[u8]>::len), Ok(proof.len()));
-    /// # Ok::<(), longhaul::Error>(())
-    /// ```
-    #[must_use]
-    pub fn proof(mut self, out: impl std::io::Write + Send + 'a) -> Self {
-        self.proof = Some(Box::new(out));
-        self
-    }
-
-    /// [`proof`](Self::proof) in words and numbers, for people: larger, and otherwise the same. \[default: the compact form\]
-    #[must_use]
-    pub fn readable_proof(mut self) -> Self {
-        self.options.readable_proof = true;
-        self
-    }
+    proof_setters!(
+        "line graph",
+        "Edges have their numbers in the order in which the graph lists them, from one, there.",
+        "# use longhaul::LongestSequence;\n# let graph = petgraph::graph::UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 1)]);\nlet question = LongestSequence::new(&graph);"
+    );
 
     /// Debugging: panic at the first sequence longer, or bound smaller, than this known optimum.
     #[doc(hidden)]
@@ -125,9 +89,4 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
     }
 }
 
-/// Without the graph, whose ids need not be printable.
-impl<G: InputGraph> fmt::Debug for LongestSequence<'_, G> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("LongestSequence").field("options", &self.options).finish_non_exhaustive()
-    }
-}
+debug_without_graph!(LongestSequence, options);

@@ -5,6 +5,7 @@ mod demands;
 mod k_path;
 mod line_graph;
 mod path;
+mod setters;
 mod trail;
 
 pub use counts::PathCounts;

@@ -1,7 +1,6 @@
 //! The longest path of a graph.
 
-use std::fmt;
-
+use super::setters::{debug_without_graph, end_setters, gap_setters, proof_setters};
 use crate::certificate::Demands;
 use crate::limits::{Observer, limit_setters};
 use crate::options::{Engine, LinearSolver, Options};
@@ -75,20 +74,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         }
     }
 
-    /// The path begins at this node; a [`closed`](Self::closed) one visits it, and is told from it on.
-    /// \[default: anywhere\]
-    #[must_use]
-    pub fn from(mut self, node: G::NodeId) -> Self {
-        self.from = Some(node);
-        self
-    }
-
-    /// The path ends at this node. \[default: anywhere\]
-    #[must_use]
-    pub fn to(mut self, node: G::NodeId) -> Self {
-        self.to = Some(node);
-        self
-    }
+    end_setters!("path", "; a [`closed`](Self::closed) one visits it, and is told from it on");
 
     /// Ask for the longest *cycle*: at least three nodes, at least two where the graph is directed. \[default: a path\]
     #[must_use]
@@ -117,20 +103,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
 
     limit_setters!("path", options.limits);
 
-    /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
-    #[must_use]
-    pub fn gap(mut self, gap: u64) -> Self {
-        self.options.goal.gap = gap;
-        self
-    }
-
-    /// Stop as soon as the bound is above the length by at most this share of the bound: 0.05 is five per cent. Where
-    /// [`gap`](Self::gap) is given as well, the greater of the two counts. \[default: 0\] \[range: 0..1\]
-    #[must_use]
-    pub fn relative_gap(mut self, share: f64) -> Self {
-        self.options.goal.relative_gap = share.clamp(0.0, 1.0);
-        self
-    }
+    gap_setters!();
 
     /// Which engine to use. \[default: [`Auto`](Engine::Auto)\]
     #[must_use]
@@ -171,33 +144,11 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
-    /// Writes a proof of the answer, in its compact form, which the program `longhaul-check` checks by itself against the graph:
-    /// that no path is longer than the [upper bound](crate::Solution::upper_bound), or that there is none. Vertices have the
-    /// numbers [`to_index`](petgraph::visit::NodeIndexable::to_index) plus one there. It is made after the answer, within the same
-    /// limits. Where none is found nothing is written, and [`Solution::witness`](crate::Solution::witness) says why.
-    /// \[default: none\]
-    ///
-    /// ```
-    /// # use longhaul::LongestPath;
-    /// # use petgraph::graph::UnGraph;
-    /// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (1, 3)]);
-    /// let mut proof = Vec::new();
-    /// let solution = LongestPath::new(&graph).proof(&mut proof).solve()?;
-    /// assert_eq!(solution.witness().map(<[u8]>::len), Ok(proof.len()));
-    /// # Ok::<(), longhaul::Error>(())
-    /// ```
-    #[must_use]
-    pub fn proof(mut self, out: impl std::io::Write + Send + 'a) -> Self {
-        self.proof = Some(Box::new(out));
-        self
-    }
-
-    /// [`proof`](Self::proof) in words and numbers, for people: larger, and otherwise the same. \[default: the compact form\]
-    #[must_use]
-    pub fn readable_proof(mut self) -> Self {
-        self.options.readable_proof = true;
-        self
-    }
+    proof_setters!(
+        "graph",
+        "Vertices have the numbers [`to_index`](petgraph::visit::NodeIndexable::to_index) plus one there.",
+        "# use longhaul::LongestPath;\n# let graph = petgraph::graph::UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (1, 3)]);\nlet question = LongestPath::new(&graph);"
+    );
 
     /// Debugging: panic at the first path longer, or bound smaller, than this known optimum.
     #[doc(hidden)]
@@ -208,13 +159,4 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     }
 }
 
-/// Without the graph, whose ids need not be printable.
-impl<G: InputGraph> fmt::Debug for LongestPath<'_, G> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("LongestPath")
-            .field("closed", &self.closed)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
-}
+debug_without_graph!(LongestPath, closed, options);

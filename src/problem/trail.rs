@@ -1,7 +1,6 @@
 //! The longest trail of a graph: no edge twice, nodes as often as they come.
 
-use std::fmt;
-
+use super::setters::{debug_without_graph, end_setters, gap_setters};
 use crate::limits::{Observer, limit_setters};
 use crate::options::Options;
 use crate::view::InputGraph;
@@ -65,20 +64,7 @@ impl<'a, G: InputGraph> LongestTrail<'a, G> {
         LongestTrail { graph, from: None, to: None, closed: false, weights: None, options, observer: None }
     }
 
-    /// The trail begins at this node; a [`closed`](Self::closed) one visits it, and is told from it on.
-    /// \[default: anywhere\]
-    #[must_use]
-    pub fn from(mut self, node: G::NodeId) -> Self {
-        self.from = Some(node);
-        self
-    }
-
-    /// The trail ends at this node. \[default: anywhere\]
-    #[must_use]
-    pub fn to(mut self, node: G::NodeId) -> Self {
-        self.to = Some(node);
-        self
-    }
+    end_setters!("trail", "; a [`closed`](Self::closed) one visits it, and is told from it on");
 
     /// Ask for the longest closed trail, of at least one edge, which ends where it began. \[default: an open one will do\]
     #[must_use]
@@ -96,29 +82,7 @@ impl<'a, G: InputGraph> LongestTrail<'a, G> {
 
     limit_setters!("trail", options.limits);
 
-    /// Stop as soon as the bound is at most this far above the length. \[default: 0, a proof\]
-    #[must_use]
-    pub fn gap(mut self, gap: u64) -> Self {
-        self.options.goal.gap = gap;
-        self
-    }
-
-    /// Stop as soon as the bound is above the length by at most this share of the bound: 0.05 is five per cent. Where
-    /// [`gap`](Self::gap) is given as well, the greater of the two counts. \[default: 0\] \[range: 0..1\]
-    #[must_use]
-    pub fn relative_gap(mut self, share: f64) -> Self {
-        self.options.goal.relative_gap = share.clamp(0.0, 1.0);
-        self
-    }
+    gap_setters!();
 }
 
-/// Without the graph, whose ids need not be printable.
-impl<G: InputGraph> fmt::Debug for LongestTrail<'_, G> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("LongestTrail")
-            .field("closed", &self.closed)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
-}
+debug_without_graph!(LongestTrail, closed, options);

@@ -17,23 +17,16 @@
 
 use super::model::{Cut, Model, NONE};
 use crate::instance::Budget;
+use crate::lp::network::Network;
 
 /// Less than this is no violation, and no use.
 pub(super) const LEAST_VIOLATION: f64 = 1e-3;
 const UNUSED: f64 = 1e-7;
 
-#[derive(Clone, Copy)]
-struct Link {
-    target: u32,
-    column: u32,
-    capacity: f64,
-}
-
 pub(super) struct Support {
     /// The vertex that stands for the outside: one behind the others, or the root of a cycle.
     outside: u32,
-    starts: Vec<u32>,
-    links: Vec<Link>,
+    network: Network,
     /// Links by falling capacity, each once: capacity, ends.
     falling: Vec<(f64, u32, u32)>,
     visits: Vec<f64>,
@@ -54,31 +47,12 @@ impl Support {
                 listed.push((values[column as usize], vertex, outside, column));
             }
         }
-        let mut starts = vec![0u32; n as usize + 2];
-        for &(_, one, two, _) in &listed {
-            starts[one as usize + 1] += 1;
-            starts[two as usize + 1] += 1;
-        }
-        for at in 0..=n as usize {
-            starts[at + 1] += starts[at];
-        }
-        let mut next = starts.clone();
-        let mut links = vec![Link { target: 0, column: 0, capacity: 0.0 }; 2 * listed.len()];
-        for &(capacity, one, two, column) in &listed {
-            for (from, target) in [(one, two), (two, one)] {
-                links[next[from as usize] as usize] = Link { target, column, capacity };
-                next[from as usize] += 1;
-            }
-        }
+        let network = Network::new(n as usize + 1, &listed);
         let mut falling: Vec<(f64, u32, u32)> = listed.iter().map(|&(value, one, two, _)| (value, one, two)).collect();
         falling.sort_unstable_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)).then(one.2.cmp(&two.2)));
         let visit = |vertex: u32| if vertex < n { values[model.visit(vertex) as usize] } else { 0.0 };
         let visits = (0..=n).map(|vertex| if vertex == outside { 0.0 } else { visit(vertex) }).collect();
-        Support { outside, starts, links, falling, visits }
-    }
-
-    fn links(&self, vertex: u32) -> &[Link] {
-        &self.links[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        Support { outside, network, falling, visits }
     }
 
     /// Violated borders of sets that grow along the greatest capacities, each with its violation.
@@ -87,7 +61,7 @@ impl Support {
         let mut watch = Watch::new(budget);
         let mut sets = Sets::new(self.visits.len());
         let mut across: Vec<f64> =
-            (0..self.visits.len() as u32).map(|v| self.links(v).iter().map(|link| link.capacity).sum()).collect();
+            (0..self.visits.len() as u32).map(|v| self.network.at(v).iter().map(|link| link.capacity).sum()).collect();
         let mut greatest: Vec<u32> = (0..self.visits.len() as u32).collect();
         for &(_, one, two) in &self.falling {
             let (one, two) = (sets.find(one), sets.find(two));
@@ -120,7 +94,7 @@ impl Support {
         let mut sum = 0.0;
         let mut member = small;
         loop {
-            for link in self.links(member) {
+            for link in self.network.at(member) {
                 if sets.find(link.target) == large {
                     sum += link.capacity;
                 }
@@ -194,7 +168,7 @@ impl Support {
         // What it costs to count a column on the other side.
         let mut cheapest: (f64, u32) = (f64::INFINITY, NONE);
         for &vertex in &inside {
-            for link in self.links(vertex).iter().filter(|link| sets.find(link.target) != set) {
+            for link in self.network.at(vertex).iter().filter(|link| sets.find(link.target) != set) {
                 let value = link.capacity.min(1.0);
                 if value > 0.5 {
                     teeth.push(link.column);
@@ -336,7 +310,7 @@ impl Shrunk {
         let size = support.visits.len();
         let mut sets = Sets::new(size);
         let mut across: Vec<f64> =
-            (0..size as u32).map(|v| support.links(v).iter().map(|link| link.capacity).sum()).collect();
+            (0..size as u32).map(|v| support.network.at(v).iter().map(|link| link.capacity).sum()).collect();
         let mut changed = true;
         while changed {
             changed = false;

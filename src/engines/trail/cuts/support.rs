@@ -10,25 +10,15 @@
 use std::collections::VecDeque;
 
 use super::model::{Cut, Model};
+use crate::lp::network::Network;
 
 /// Less than this is no violation, and no use.
 pub(super) const LEAST_VIOLATION: f64 = 1e-3;
 const UNUSED: f64 = 1e-7;
 
-#[derive(Clone, Copy)]
-struct Link {
-    target: u32,
-    column: u32,
-    value: f64,
-    /// The place of the same link at the other end.
-    back: u32,
-}
-
 pub(super) struct Support {
     outside: u32,
-    /// The links at `v` are `links[starts[v]..starts[v + 1]]`.
-    starts: Vec<u32>,
-    links: Vec<Link>,
+    network: Network,
     /// Each once: value, ends.
     listed: Vec<(f64, u32, u32)>,
     visits: Vec<f64>,
@@ -45,30 +35,10 @@ impl Support {
             used.extend(model.ends_at(vertex).map(|end| (values[end as usize], vertex, n, end)));
         }
         used.retain(|&(value, ..)| value > UNUSED);
-        let mut starts = vec![0u32; n as usize + 2];
-        for &(_, one, two, _) in &used {
-            starts[one as usize + 1] += 1;
-            starts[two as usize + 1] += 1;
-        }
-        for at in 0..=n as usize {
-            starts[at + 1] += starts[at];
-        }
-        let mut next = starts.clone();
-        let mut links = vec![Link { target: 0, column: 0, value: 0.0, back: 0 }; 2 * used.len()];
-        for &(value, one, two, column) in &used {
-            let [here, there] = [next[one as usize], next[two as usize]];
-            links[here as usize] = Link { target: two, column, value, back: there };
-            links[there as usize] = Link { target: one, column, value, back: here };
-            next[one as usize] += 1;
-            next[two as usize] += 1;
-        }
+        let network = Network::new(n as usize + 1, &used);
         let listed = used.iter().map(|&(value, one, two, _)| (value, one, two)).collect();
         let visits = (0..n).map(|vertex| values[model.visit(vertex) as usize]).chain([0.0]).collect();
-        Support { outside: n, starts, links, listed, visits }
-    }
-
-    fn links(&self, vertex: u32) -> &[Link] {
-        &self.links[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        Support { outside: n, network, listed, visits }
     }
 
     /// Violated borders and blossoms of sets that grow along the greatest values, or those furthest from a whole number.
@@ -104,8 +74,8 @@ impl Support {
         // What it costs to count a column on the other side.
         let mut cheapest = (f64::INFINITY, u32::MAX);
         for &vertex in &sets.members[set as usize] {
-            for link in self.links(vertex).iter().filter(|link| sets.name[link.target as usize] != set) {
-                let value = link.value.min(1.0);
+            for link in self.network.at(vertex).iter().filter(|link| sets.name[link.target as usize] != set) {
+                let value = link.capacity.min(1.0);
                 if value > 0.5 {
                     teeth.push(link.column);
                 }
@@ -139,7 +109,7 @@ impl Support {
         order.sort_by(|&one, &two| self.visits[two as usize].total_cmp(&self.visits[one as usize]).then(one.cmp(&two)));
         let mut flow = Flow {
             support: self,
-            room: self.links.iter().map(|link| link.value).collect(),
+            room: self.network.links.iter().map(|link| link.capacity).collect(),
             touched: Vec::new(),
             is_outside: vec![false; self.visits.len()],
             entered_by: vec![u32::MAX; self.visits.len()],
@@ -178,7 +148,7 @@ impl Support {
             let mut next = 0;
             while let Some(&vertex) = members.get(next) {
                 next += 1;
-                for link in self.links(vertex) {
+                for link in self.network.at(vertex) {
                     if !std::mem::replace(&mut seen[link.target as usize], true) {
                         members.push(link.target);
                     }
@@ -203,7 +173,7 @@ struct Sets {
 impl Sets {
     fn new(support: &Support) -> Self {
         let count = support.visits.len() as u32;
-        let across = |vertex| support.links(vertex).iter().map(|link| link.value).sum();
+        let across = |vertex| support.network.at(vertex).iter().map(|link| link.capacity).sum();
         Sets {
             name: (0..count).collect(),
             members: (0..count).map(|vertex| vec![vertex]).collect(),
@@ -222,8 +192,9 @@ impl Sets {
         let is_smaller = self.members[one as usize].len() < self.members[two as usize].len();
         let (small, large) = if is_smaller { (one, two) } else { (two, one) };
         let moving = std::mem::take(&mut self.members[small as usize]);
-        let links = moving.iter().flat_map(|&vertex| support.links(vertex));
-        let between: f64 = links.filter(|link| self.name[link.target as usize] == large).map(|link| link.value).sum();
+        let links = moving.iter().flat_map(|&vertex| support.network.at(vertex));
+        let between: f64 =
+            links.filter(|link| self.name[link.target as usize] == large).map(|link| link.capacity).sum();
         self.across[large as usize] += self.across[small as usize] - 2.0 * between;
         let rival = self.most_visited[small as usize];
         if support.visits[rival as usize] > support.visits[self.most_visited[large as usize] as usize] {
@@ -264,16 +235,16 @@ impl Flow<'_> {
             while at != source {
                 let link = self.entered_by[at as usize];
                 least = least.min(self.room[link as usize]);
-                at = self.support.links[self.support.links[link as usize].back as usize].target;
+                at = self.support.network.links[self.support.network.links[link as usize].back as usize].target;
             }
             let mut at = sink;
             while at != source {
                 let link = self.entered_by[at as usize];
-                let back = self.support.links[link as usize].back;
+                let back = self.support.network.links[link as usize].back;
                 self.room[link as usize] -= least;
                 self.room[back as usize] += least;
                 self.touched.extend([link, back]);
-                at = self.support.links[back as usize].target;
+                at = self.support.network.links[back as usize].target;
             }
             sent += least;
         }
@@ -289,9 +260,9 @@ impl Flow<'_> {
         seen[source as usize] = true;
         let mut queue = VecDeque::from([source]);
         while let Some(vertex) = queue.pop_front() {
-            let row = self.support.starts[vertex as usize]..self.support.starts[vertex as usize + 1];
+            let row = self.support.network.places(vertex);
             for place in row {
-                let target = self.support.links[place as usize].target;
+                let target = self.support.network.links[place as usize].target;
                 if self.room[place as usize] > UNUSED && !seen[target as usize] {
                     seen[target as usize] = true;
                     self.entered_by[target as usize] = place;
@@ -308,7 +279,7 @@ impl Flow<'_> {
 
     fn reset(&mut self) {
         for link in self.touched.drain(..) {
-            self.room[link as usize] = self.support.links[link as usize].value;
+            self.room[link as usize] = self.support.network.links[link as usize].capacity;
         }
     }
 }
