@@ -5,6 +5,7 @@
 //! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::view::CsrGraph;
 
 const NONE: u32 = u32::MAX;
 
@@ -57,119 +58,165 @@ struct Joined {
     closes: bool,
 }
 
-impl Plan {
-    pub(super) fn new(instance: &Instance, removed: &[u32]) -> Self {
-        let graph = &instance.graph;
-        let n = graph.vertex_count();
-        let (before, after) = (n as u32, n as u32 + 1);
-        let mut extra: Vec<(u32, u32)> = Vec::new();
-        let mut forced = Vec::new();
-        let cycle = match &instance.ends {
-            Ends::Closed { through } => {
-                forced.extend(through);
-                true
-            }
-            Ends::Open { first, last, .. } => {
-                let only = |prizes: &[i64]| {
-                    let mut allowed = (0..n as u32).filter(|&vertex| prizes[vertex as usize] != NOT_AN_END);
-                    allowed.next().filter(|_| allowed.next().is_none())
-                };
-                if let Some(vertex) = only(first) {
-                    extra.push((before, vertex));
-                    forced.push(before);
-                }
-                if let Some(vertex) = only(last) {
-                    extra.push((vertex, after));
-                    forced.push(after);
-                }
-                if forced.len() == 2 {
-                    extra.push((after, before));
-                }
-                forced.len() == 2
-            }
-        };
+/// The graph with two extra vertices, before and behind the path, where its ends are told; an edge between them makes a
+/// cycle of it.
+struct Extended<'a> {
+    graph: &'a CsrGraph,
+    /// The edges at the extra vertices.
+    extra: Vec<(u32, u32)>,
+    cycle: bool,
+    /// Vertices that must be visited.
+    forced: Vec<u32>,
+}
 
-        let mut place = vec![NONE; n + 2];
-        for (at, &vertex) in removed.iter().enumerate() {
-            place[vertex as usize] = at as u32;
-        }
-        let mut sets = Sets { parent: (0..n as u32 + 2).collect() };
-        let is_removed = |vertex: u32| place[vertex as usize] != NONE;
-        for edge in graph.edges() {
-            if !is_removed(edge.source) && !is_removed(edge.target) {
-                sets.unite(edge.source, edge.target);
+impl<'a> Extended<'a> {
+    fn new(instance: &'a Instance) -> Self {
+        let graph = &instance.graph;
+        let n = graph.vertex_count() as u32;
+        let (before, after) = (n, n + 1);
+        let (first, last) = match &instance.ends {
+            Ends::Closed { through } => {
+                return Extended { graph, extra: Vec::new(), cycle: true, forced: through.iter().copied().collect() };
             }
+            Ends::Open { first, last, .. } => (first, last),
+        };
+        let only = |prizes: &[i64]| {
+            let mut allowed = (0..n).filter(|&vertex| prizes[vertex as usize] != NOT_AN_END);
+            allowed.next().filter(|_| allowed.next().is_none())
+        };
+        let (mut extra, mut forced) = (Vec::new(), Vec::new());
+        if let Some(vertex) = only(first) {
+            extra.push((before, vertex));
+            forced.push(before);
         }
-        for &(source, target) in &extra {
+        if let Some(vertex) = only(last) {
+            extra.push((vertex, after));
+            forced.push(after);
+        }
+        let cycle = forced.len() == 2;
+        if cycle {
+            extra.push((after, before));
+        }
+        Extended { graph, extra, cycle, forced }
+    }
+
+    /// The vertices adjacent to one, and whether the edge leaves it.
+    fn neighbours(&self, vertex: u32, others: &mut Vec<(u32, bool)>) {
+        others.clear();
+        others.extend(self.graph.out_arcs(vertex).iter().map(|arc| (arc.target, true)));
+        if self.graph.is_directed() {
+            others.extend(self.graph.in_arcs(vertex).iter().map(|arc| (arc.target, false)));
+        }
+        others.extend(self.extra.iter().filter(|edge| edge.0 == vertex).map(|edge| (edge.1, true)));
+        others.extend(self.extra.iter().filter(|edge| edge.1 == vertex).map(|edge| (edge.0, false)));
+    }
+}
+
+/// The components of what is there, and the item that last changed each.
+struct Parts {
+    sets: Sets,
+    /// By the representative of a component.
+    last_change: Vec<u32>,
+    remains_in: Vec<u32>,
+    sizes: Vec<u32>,
+}
+
+impl Parts {
+    /// The components of what remains; `place` says which vertices are removed.
+    fn remaining(extended: &Extended<'_>, place: &[u32]) -> Self {
+        let all = place.len() as u32;
+        let n = extended.graph.vertex_count() as u32;
+        let mut sets = Sets { parent: (0..all).collect() };
+        let is_removed = |vertex: u32| place[vertex as usize] != NONE;
+        let edges = extended.graph.edges().iter().map(|edge| (edge.source, edge.target));
+        for (source, target) in edges.chain(extended.extra.iter().copied()) {
             if !is_removed(source) && !is_removed(target) {
                 sets.unite(source, target);
             }
         }
-
-        let mut remains_in = vec![NONE; n + 2];
-        let mut sizes: Vec<u32> = Vec::new();
-        // The item that last changed the component with this representative.
-        let mut last_change = vec![NONE; n + 2];
-        for vertex in 0..n as u32 + 2 {
-            let is_there = vertex < n as u32 || forced.contains(&vertex);
+        let nothing = vec![NONE; all as usize];
+        let mut parts = Parts { sets, last_change: nothing.clone(), remains_in: nothing, sizes: Vec::new() };
+        for vertex in 0..all {
+            let is_there = vertex < n || extended.forced.contains(&vertex);
             if is_removed(vertex) || !is_there {
                 continue;
             }
-            let item = &mut last_change[sets.find(vertex) as usize];
+            let item = &mut parts.last_change[parts.sets.find(vertex) as usize];
             if *item == NONE {
-                *item = sizes.len() as u32;
-                sizes.push(0);
+                *item = parts.sizes.len() as u32;
+                parts.sizes.push(0);
             }
-            remains_in[vertex as usize] = *item;
-            sizes[*item as usize] += 1;
+            parts.remains_in[vertex as usize] = *item;
+            parts.sizes[*item as usize] += 1;
         }
+        parts
+    }
 
-        let mut steps = Vec::with_capacity(removed.len());
-        let mut joined = Vec::new();
-        // The components that the vertex at hand is adjacent to, and whether the edge leaves it; and the neighbours there.
-        let mut reached: Vec<(u32, bool)> = Vec::new();
-        let mut others: Vec<(u32, bool)> = Vec::new();
+    /// Joins the components that a vertex is adjacent to, by this item; tells how many of them a path through it can use.
+    fn put_back(
+        &mut self,
+        vertex: u32,
+        others: &[(u32, bool)],
+        item: u32,
+        directed: bool,
+        joined: &mut Vec<Joined>,
+    ) -> u32 {
+        let reach = |&(other, leaves): &(u32, bool)| (self.last_change[self.sets.find(other) as usize], leaves);
+        let mut reached: Vec<(u32, bool)> = others.iter().map(reach).collect();
+        reached.sort_unstable();
+        let leaving = |arcs: &[(u32, bool)]| arcs.iter().filter(|&&(_, leaves)| leaves).count();
+        for same in reached.chunk_by(|one, two| one.0 == two.0) {
+            let closes = if directed { (1..same.len()).contains(&leaving(same)) } else { same.len() > 1 };
+            joined.push(Joined { part: same[0].0, closes });
+        }
+        for &(other, _) in others {
+            self.sets.unite(vertex, other);
+        }
+        self.last_change[self.sets.find(vertex) as usize] = item;
+        let ways = match directed {
+            true => leaving(&reached).min(1) + (reached.len() - leaving(&reached)).min(1),
+            false => reached.len().min(2),
+        };
+        ways as u32
+    }
+
+    /// The items that last changed the components.
+    fn items(mut self) -> Vec<u32> {
+        let roots: Vec<u32> =
+            (0..self.last_change.len() as u32).filter(|&vertex| self.sets.find(vertex) == vertex).collect();
+        roots.into_iter().map(|root| self.last_change[root as usize]).filter(|&item| item != NONE).collect()
+    }
+}
+
+impl Plan {
+    pub(super) fn new(instance: &Instance, removed: &[u32]) -> Self {
+        let extended = Extended::new(instance);
+        let n = extended.graph.vertex_count();
+        let mut place = vec![NONE; n + 2];
+        for (at, &vertex) in removed.iter().enumerate() {
+            place[vertex as usize] = at as u32;
+        }
+        let mut parts = Parts::remaining(&extended, &place);
+        let sizes = std::mem::take(&mut parts.sizes);
+        let remains_in = std::mem::take(&mut parts.remains_in);
+        let (mut steps, mut joined) = (Vec::with_capacity(removed.len()), Vec::new());
+        let mut others = Vec::new();
         for (at, &vertex) in removed.iter().enumerate().rev() {
-            others.clear();
-            others.extend(graph.out_arcs(vertex).iter().map(|arc| (arc.target, true)));
-            if graph.is_directed() {
-                others.extend(graph.in_arcs(vertex).iter().map(|arc| (arc.target, false)));
-            }
-            others.extend(extra.iter().filter(|edge| edge.0 == vertex).map(|edge| (edge.1, true)));
-            others.extend(extra.iter().filter(|edge| edge.1 == vertex).map(|edge| (edge.0, false)));
+            extended.neighbours(vertex, &mut others);
             others.retain(|&(other, _)| place[other as usize] > at as u32);
-            reached.clear();
-            reached.extend(others.iter().map(|&(other, leaves)| (last_change[sets.find(other) as usize], leaves)));
-            reached.sort_unstable();
-            let ways = if graph.is_directed() {
-                let leaving = reached.iter().filter(|&&(_, leaves)| leaves).count();
-                leaving.min(1) + (reached.len() - leaving).min(1)
-            } else {
-                reached.len().min(2)
-            };
-            for same in reached.chunk_by(|one, two| one.0 == two.0) {
-                let leaving = same.iter().filter(|&&(_, leaves)| leaves).count();
-                let closes = if graph.is_directed() { leaving > 0 && leaving < same.len() } else { same.len() > 1 };
-                joined.push(Joined { part: same[0].0, closes });
-            }
-            for &(other, _) in &others {
-                sets.unite(vertex, other);
-            }
-            last_change[sets.find(vertex) as usize] = (sizes.len() + steps.len()) as u32;
-            steps.push(Step { vertex, ways: ways as u32, joined_until: joined.len() as u32 });
+            let item = (sizes.len() + steps.len()) as u32;
+            let ways = parts.put_back(vertex, &others, item, extended.graph.is_directed(), &mut joined);
+            steps.push(Step { vertex, ways, joined_until: joined.len() as u32 });
         }
-        let roots = (0..n as u32 + 2).filter(|&vertex| sets.find(vertex) == vertex);
-        let whole: Vec<u32> = roots.map(|root| last_change[root as usize]).filter(|&item| item != NONE).collect();
-
         let items = sizes.len() + steps.len();
         Plan {
             vertex_count: n,
             remains_in,
             steps,
             joined,
-            whole,
-            cycle,
-            forced,
+            whole: parts.items(),
+            cycle: extended.cycle,
+            forced: extended.forced,
             value: vec![0.0; items],
             left: vec![NONE; items],
             right: vec![NONE; items],

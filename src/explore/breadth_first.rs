@@ -7,6 +7,7 @@
 //! occurrence of a goal is a nearest one, and a limit that ends the search in layer d + 1 leaves proved what is true of all
 //! states within d steps.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
@@ -31,6 +32,12 @@ pub struct Successors<'a, T: State + ?Sized> {
     batches: &'a mut Batches<T>,
     parent: Id,
     count: u64,
+}
+
+impl<T: State + ?Sized> fmt::Debug for Successors<'_, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Successors").field("count", &self.count).finish_non_exhaustive()
+    }
 }
 
 impl<'a, T: State + ?Sized> Successors<'a, T> {

@@ -35,6 +35,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -92,6 +93,13 @@ pub struct Exploration<'a, T: State + ?Sized, F> {
     bound: Option<(usize, Estimate<'a, T>)>,
     limits: Limits,
     observer: Option<Observer<'a>>,
+}
+
+/// Without the states and the functions.
+impl<T: State + ?Sized, F> fmt::Debug for Exploration<'_, T, F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Exploration").field("limits", &self.limits).finish_non_exhaustive()
+    }
 }
 
 impl<'a, S, F> Exploration<'a, S, F>
@@ -310,6 +318,14 @@ pub struct Explored<T: State + ?Sized> {
     peak_bytes: usize,
     /// In each part, how many states have had their successors listed.
     expanded: [usize; SHARDS],
+}
+
+/// Without the states.
+impl<T: State + ?Sized> fmt::Debug for Explored<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = formatter.debug_struct("Explored");
+        told.field("states_by_depth", &self.states_by_depth).field("end", &self.end).finish_non_exhaustive()
+    }
 }
 
 impl<T: State + ?Sized> Explored<T> {

@@ -1,6 +1,7 @@
 //! The states of a search with all transitions between them, listed.
 
 use std::borrow::Borrow;
+use std::fmt;
 use std::time::Instant;
 
 use super::breadth_first::{self, Batches, Listing, Successors};
@@ -20,6 +21,13 @@ pub struct StateGraph<T: State + ?Sized> {
     targets: Vec<Id>,
     /// Why transitions are missing, if they are.
     stop: Option<Stop>,
+}
+
+/// Without the states.
+impl<T: State + ?Sized> fmt::Debug for StateGraph<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("StateGraph").field("explored", &self.explored).finish_non_exhaustive()
+    }
 }
 
 /// After how many states to look at the clock.

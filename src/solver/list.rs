@@ -1,5 +1,6 @@
 //! More than one path: how many there are, all of the longest, the best few, or some at random.
 
+use std::fmt;
 use std::time::Instant;
 
 use num_bigint::BigUint;
@@ -299,6 +300,14 @@ pub struct Paths<'a, G: InputGraph> {
     budget: Budget,
     stop: Stop,
     stats: Stats,
+}
+
+/// Without the graph, whose ids need not be printable.
+impl<G: InputGraph> fmt::Debug for Paths<'_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = formatter.debug_struct("Paths");
+        told.field("left", &self.left).field("stop", &self.stop).finish_non_exhaustive()
+    }
 }
 
 /// Where the paths with an edge come from.

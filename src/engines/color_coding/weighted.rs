@@ -15,6 +15,7 @@
 //!   works. So one trial is made with each number of labels, upwards, until the work all trials would take has risen
 //!   twice. These do count.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use super::{MOST_LABELS, draw, success_probability, trials_for};
@@ -47,7 +48,7 @@ pub(crate) fn heaviest(
         most_states: budget.memory / budget.threads.max(1) / BYTES_OF_STATE,
         best: AtomicI64::new(floor),
     };
-    search.run(failure, distinct, report)
+    Trials::new(&search, report).run(failure, distinct)
 }
 
 /// A state with its share of the hash index.
@@ -70,160 +71,240 @@ enum Trial {
     Stopped(Option<Stop>),
 }
 
-impl Search<'_> {
-    fn run(&self, failure: f64, distinct: bool, report: &mut dyn FnMut(i64)) -> (Found, Cost) {
-        let (n, k) = (self.walks.vertex_count(), self.walks.k);
-        let mut trial_number = 0;
-        let mut table = Sparse::new();
-        let mut labels = vec![0u8; n];
-        let mut found = Found { best: None, missed: Missed::With(1.0) };
-        let mut spent = Cost { labels: k, ..Cost::default() };
-        let mut take = |trial: &Trial, found: &mut Found| {
-            if let Trial::Done(Some((path, value))) = trial {
-                report(*value);
-                found.best = Some((path.clone(), *value));
-            }
-        };
+/// The trials, one after the other, and what they have brought so far.
+struct Trials<'s, 'r> {
+    search: &'s Search<'s>,
+    report: &'r mut dyn FnMut(i64),
+    table: Sparse,
+    labels: Vec<u8>,
+    /// How many labellings have been drawn.
+    drawn: u64,
+    found: Found,
+    cost: Cost,
+    /// The logarithm of the probability that all trials so far missed the best path.
+    all_missed: f64,
+}
 
+/// Whether there is more to do.
+type Go = ControlFlow<()>;
+
+impl<'s, 'r> Trials<'s, 'r> {
+    fn new(search: &'s Search<'s>, report: &'r mut dyn FnMut(i64)) -> Self {
+        Trials {
+            search,
+            report,
+            table: Sparse::new(),
+            labels: vec![0; search.walks.vertex_count()],
+            drawn: 0,
+            found: Found { best: None, missed: Missed::With(1.0) },
+            cost: Cost { labels: search.walks.k, ..Cost::default() },
+            all_missed: 0.0,
+        }
+    }
+
+    fn run(mut self, failure: f64, distinct: bool) -> (Found, Cost) {
+        // Whichever of these breaks off has noted why.
+        let _ = self.all(failure, distinct);
+        self.cost.steps += self.table.steps;
+        self.cost.peak_bytes += self.table.peak_bytes;
+        (self.found, self.cost)
+    }
+
+    fn all(&mut self, failure: f64, distinct: bool) -> Go {
+        self.warm_up()?;
+        if distinct && self.labels.len() <= MOST_LABELS {
+            self.label_each_vertex()?;
+        }
+        let count = self.choose_labels(failure)?;
+        self.make_the_rest(count, failure);
+        ControlFlow::Continue(())
+    }
+
+    /// One trial with the labels as they are.
+    fn trial(&mut self, keep: usize, most: usize) -> Trial {
+        let trial = self.search.trial(&mut self.table, &self.labels, keep, most, &AtomicBool::new(false));
+        if let Trial::Done(Some((path, value))) = &trial {
+            (self.report)(*value);
+            self.found.best = Some((path.clone(), *value));
+        }
+        trial
+    }
+
+    fn draw(&mut self, count: usize) {
+        draw(&mut self.labels, count, self.search.budget.seed, self.drawn);
+        self.drawn += 1;
+    }
+
+    /// A limit is spent.
+    fn stop(&mut self, stop: Option<Stop>) -> Go {
+        self.cost.stop = stop;
+        ControlFlow::Break(())
+    }
+
+    /// Nothing can have been missed.
+    fn proved(&mut self) -> Go {
+        self.found.missed = Missed::Nothing;
+        ControlFlow::Break(())
+    }
+
+    /// Trials that keep only what is most promising.
+    fn warm_up(&mut self) -> Go {
         for keep in WARM_UPS {
-            draw(&mut labels, MOST_LABELS, self.budget.seed, trial_number);
-            trial_number += 1;
-            let trial =
-                self.trial(&mut table, &labels, keep.min(self.most_states), usize::MAX, &AtomicBool::new(false));
-            take(&trial, &mut found);
-            if let Trial::Stopped(stop) = trial {
-                spent.stop = stop;
-                return self.ended(found, spent, &table);
+            self.draw(MOST_LABELS);
+            if let Trial::Stopped(stop) = self.trial(keep.min(self.search.most_states), usize::MAX) {
+                return self.stop(stop);
             }
         }
+        ControlFlow::Continue(())
+    }
 
-        if distinct && n <= MOST_LABELS {
-            (0u8..).zip(&mut labels).for_each(|(label, slot)| *slot = label);
-            let most = self.most_states.min(MOST_STATES_WHERE_DISTINCT);
-            let trial = self.trial(&mut table, &labels, usize::MAX, most, &AtomicBool::new(false));
-            take(&trial, &mut found);
-            if let Trial::Done(_) = trial {
-                found.missed = Missed::Nothing;
-                spent.labels = n;
-                spent.trials = 1;
-                return self.ended(found, spent, &table);
+    /// One trial that misses nothing, unless it takes too much.
+    fn label_each_vertex(&mut self) -> Go {
+        (0u8..).zip(&mut self.labels).for_each(|(label, slot)| *slot = label);
+        match self.trial(usize::MAX, self.search.most_states.min(MOST_STATES_WHERE_DISTINCT)) {
+            Trial::Done(_) => {
+                (self.cost.labels, self.cost.trials) = (self.labels.len(), 1);
+                self.proved()
             }
+            Trial::Stopped(_) => ControlFlow::Continue(()),
         }
+    }
 
-        // The logarithm of the probability that all trials so far missed the best path.
-        let mut all_missed = 0.0;
+    /// One trial with each number of labels, until all that are needed would take more work: the number that takes least.
+    fn choose_labels(&mut self, failure: f64) -> ControlFlow<(), usize> {
+        let k = self.search.walks.k;
         let mut choice: Option<(f64, usize)> = None;
         let mut rises = 0;
         for count in (k..=MOST_LABELS).step_by(2) {
             let success = success_probability(k, count);
-            draw(&mut labels, count, self.budget.seed, trial_number);
-            trial_number += 1;
-            let before = table.steps;
-            let trial = self.trial(&mut table, &labels, usize::MAX, self.most_states, &AtomicBool::new(false));
-            take(&trial, &mut found);
-            match trial {
-                Trial::Done(_) => {
-                    all_missed += (-success).ln_1p();
-                    spent.trials += 1;
-                }
+            self.draw(count);
+            let before = self.table.steps;
+            match self.trial(usize::MAX, self.search.most_states) {
+                Trial::Done(_) => self.count_trials(success, 1),
                 Trial::Stopped(Some(Stop::MemoryLimit)) if choice.is_some() => break,
                 Trial::Stopped(stop) => {
-                    spent.stop = stop;
-                    found.missed = Missed::With(all_missed.exp());
-                    return self.ended(found, spent, &table);
+                    self.stop(stop)?;
                 }
             }
             if success >= 1.0 {
-                found.missed = Missed::Nothing;
-                return self.ended(found, spent, &table);
+                self.proved()?;
             }
-            let work = trials_for(success, failure) * ((table.steps - before) as f64 + 4.0 * n as f64);
-            if choice.is_some_and(|(least, _)| work >= least) {
+            let steps = (self.table.steps - before) as f64 + 4.0 * self.labels.len() as f64;
+            let work = trials_for(success, failure) * steps;
+            if choice.is_none_or(|(least, _)| work < least) {
+                choice = Some((work, count));
+                rises = 0;
+            } else {
                 rises += 1;
                 if rises == 2 {
                     break;
                 }
-            } else {
-                choice = Some((work, count));
-                rises = 0;
             }
         }
-
         let (_, count) = choice.expect("at least one number of labels was tried");
-        spent.labels = count;
-        let success = success_probability(k, count);
-        let left =
-            if all_missed <= failure.ln() { 0 } else { trials_for(success, (failure.ln() - all_missed).exp()) as u64 };
-        let threads = self.budget.threads.max(1);
-        let next = AtomicU64::new(0);
-        let over = AtomicBool::new(false);
-        let first_trial = trial_number;
-        let work = |table: &mut Sparse| {
-            let mut lane = Lane { best: None, done: 0, stop: None };
-            let mut labels = vec![0u8; n];
-            while !over.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= left {
-                    break;
-                }
-                draw(&mut labels, count, self.budget.seed, first_trial + number);
-                match self.trial(table, &labels, usize::MAX, self.most_states, &over) {
-                    Trial::Done(path) => {
-                        lane.done += 1;
-                        lane.best = path.or(lane.best);
-                    }
-                    Trial::Stopped(stop) => {
-                        lane.stop = stop;
-                        over.store(true, Ordering::Relaxed);
-                    }
-                }
-            }
-            lane
+        ControlFlow::Continue(count)
+    }
+
+    /// So many more trials were made.
+    fn count_trials(&mut self, success: f64, trials: u64) {
+        self.cost.trials += trials;
+        self.all_missed += (-success).ln_1p() * trials as f64;
+        self.found.missed = Missed::With(self.all_missed.exp());
+    }
+
+    /// All trials that are still needed, on all threads.
+    fn make_the_rest(&mut self, count: usize, failure: f64) {
+        self.cost.labels = count;
+        let success = success_probability(self.search.walks.k, count);
+        let needed = failure.ln() - self.all_missed;
+        let trials = if needed >= 0.0 { 0 } else { trials_for(success, needed.exp()) as u64 };
+        let lanes = Lanes {
+            search: self.search,
+            labels: count,
+            first: self.drawn,
+            trials,
+            next: AtomicU64::new(0),
+            over: AtomicBool::new(false),
         };
-        let mut lanes = Vec::new();
-        let mut other_steps = 0;
-        let mut other_bytes = 0;
-        if threads == 1 {
-            lanes.push(work(&mut table));
-        } else {
-            std::thread::scope(|scope| {
-                let other = || {
-                    let mut table = Sparse::new();
-                    (work(&mut table), table.steps, table.peak_bytes)
-                };
-                let others: Vec<_> = (1..threads).map(|_| scope.spawn(other)).collect();
-                lanes.push(work(&mut table));
-                for other in others {
-                    let (lane, steps, bytes) = other.join().expect("a trial does not panic");
-                    lanes.push(lane);
-                    other_steps += steps;
-                    other_bytes += bytes;
-                }
-            });
-        }
-        spent.steps = other_steps;
-        spent.peak_bytes = other_bytes;
-        for lane in lanes {
-            spent.trials += lane.done;
-            all_missed += (-success).ln_1p() * lane.done as f64;
-            spent.stop = spent.stop.or(lane.stop);
+        for lane in lanes.run(&mut self.table, &mut self.cost) {
+            self.count_trials(success, lane.done);
+            self.cost.stop = self.cost.stop.or(lane.stop);
             if let Some((path, value)) = lane.best
-                && found.best.as_ref().is_none_or(|best| value > best.1)
+                && self.found.best.as_ref().is_none_or(|best| value > best.1)
             {
-                report(value);
-                found.best = Some((path, value));
+                (self.report)(value);
+                self.found.best = Some((path, value));
             }
         }
-        found.missed = Missed::With(all_missed.exp());
-        self.ended(found, spent, &table)
+    }
+}
+
+/// Trials that are shared between threads.
+struct Lanes<'s> {
+    search: &'s Search<'s>,
+    labels: usize,
+    /// The number of the first labelling.
+    first: u64,
+    trials: u64,
+    /// The next trial that nobody has taken.
+    next: AtomicU64,
+    over: AtomicBool,
+}
+
+/// What one thread brings back.
+struct Lane {
+    best: Option<(Vec<u32>, i64)>,
+    done: u64,
+    stop: Option<Stop>,
+}
+
+impl Lanes<'_> {
+    /// All of them, this thread on its own table; what the tables of the others cost is added.
+    fn run(&self, table: &mut Sparse, cost: &mut Cost) -> Vec<Lane> {
+        let threads = self.search.budget.threads.max(1);
+        std::thread::scope(|scope| {
+            let other = || {
+                let mut table = Sparse::new();
+                (self.lane(&mut table), table.steps, table.peak_bytes)
+            };
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(other)).collect();
+            let mut lanes = vec![self.lane(table)];
+            for other in others {
+                let (lane, steps, bytes) = other.join().expect("a trial does not panic");
+                lanes.push(lane);
+                cost.steps += steps;
+                cost.peak_bytes += bytes;
+            }
+            lanes
+        })
     }
 
-    fn ended(&self, found: Found, mut spent: Cost, table: &Sparse) -> (Found, Cost) {
-        spent.steps += table.steps;
-        spent.peak_bytes += table.peak_bytes;
-        (found, spent)
+    fn lane(&self, table: &mut Sparse) -> Lane {
+        let search = self.search;
+        let mut lane = Lane { best: None, done: 0, stop: None };
+        let mut labels = vec![0u8; search.walks.vertex_count()];
+        while !self.over.load(Ordering::Relaxed) {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.trials {
+                break;
+            }
+            draw(&mut labels, self.labels, search.budget.seed, self.first + number);
+            match search.trial(table, &labels, usize::MAX, search.most_states, &self.over) {
+                Trial::Done(path) => {
+                    lane.done += 1;
+                    lane.best = path.or(lane.best);
+                }
+                Trial::Stopped(stop) => {
+                    lane.stop = stop;
+                    self.over.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        lane
     }
+}
 
+impl Search<'_> {
     /// The best path whose labels differ, if it beats the best known. A layer keeps at most `keep` states, the most
     /// promising; a trial that would hold more than `most` stops.
     fn trial(&self, table: &mut Sparse, labels: &[u8], keep: usize, most: usize, over: &AtomicBool) -> Trial {
@@ -310,13 +391,6 @@ impl Search<'_> {
         let path = path.filter(|(_, value)| self.best.fetch_max(*value, Ordering::Relaxed) < *value);
         Trial::Done(path)
     }
-}
-
-/// What one thread brings back.
-struct Lane {
-    best: Option<(Vec<u32>, i64)>,
-    done: u64,
-    stop: Option<Stop>,
 }
 
 /// A path that ends in a vertex, by the set of its labels.

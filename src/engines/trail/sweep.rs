@@ -141,57 +141,16 @@ pub(super) fn sweep(
         next.clear();
         for parent in 0..layer.states.len() as u32 {
             let (state, earned) = (layer.states[parent as usize], layer.earned[parent as usize]);
-            let after = at + 1;
             let mut reach = |state: State, earned: i64, choice: u32| {
-                if earned + most_from(core, plan, limits.relaxation, after, state) > best {
+                if earned + most_from(core, plan, limits.relaxation, at + 1, state) > best {
                     next.add(state, earned, parent, choice);
                 }
             };
-            match event {
-                Event::Enter { slot, vertex } => {
-                    reach(state, earned, 0);
-                    let (visited, earned) = (with(state, slot, FRESH), earned + core.gains[vertex as usize]);
-                    reach(visited, earned, 1);
-                    let place = core.bundles.len() as u32 + vertex;
-                    for (taking, prize) in takings(core, place, &[true, false], taken(state), u32::MAX) {
-                        reach(taking.apply(visited, [slot; 2]), earned + prize, 1 + 3 * taking.number);
-                    }
-                }
-                Event::Cross { slots, bundle } => {
-                    let [one, two] = slots.map(|slot| code(state, slot));
-                    let count = core.bundles[bundle as usize].count;
-                    if one == OUTSIDE && two == OUTSIDE {
-                        reach(state, earned, 0);
-                    } else {
-                        let earned = earned + i64::from(count);
-                        let mut cross = |state: State, uses: u32| {
-                            reach(state, earned, uses);
-                            let inside = [one != OUTSIDE, two != OUTSIDE];
-                            for (taking, prize) in takings(core, bundle, &inside, taken(state), count - uses) {
-                                reach(taking.apply(state, slots), earned + prize, uses + 3 * taking.number);
-                            }
-                        };
-                        cross(state, 0);
-                        if one != OUTSIDE && two != OUTSIDE {
-                            cross(joined(state, slots, 1), 1);
-                            let apart = one < TOUCHED || two < TOUCHED || (one ^ two) > 1;
-                            if count >= 2 && apart {
-                                cross(joined(state, slots, 0), 2);
-                            }
-                        }
-                    }
-                }
-                Event::Leave { slot } => match left(core, state, slot) {
-                    Left::Never => {}
-                    Left::On(state) => reach(state, earned, 0),
-                    Left::Complete => {
-                        if earned > best {
-                            best = earned;
-                            finish = Some(Finish { event: at, parent });
-                            monitor.incumbent(best);
-                        }
-                    }
-                },
+            let is_complete = expand(core, event, state, earned, &mut reach);
+            if is_complete && earned > best {
+                best = earned;
+                finish = Some(Finish { event: at, parent });
+                monitor.incumbent(best);
             }
             since_clock += 1;
             if since_clock >= STATES_PER_CLOCK {
@@ -232,6 +191,52 @@ pub(super) fn sweep(
     history.push(std::mem::take(&mut layer.from));
     let found = finish.map(|finish| (trail_to(core, plan, &history, finish), best));
     Swept { best: found, upper, stop, states, peak_bytes }
+}
+
+/// Calls `reach` with each state that follows by an event, what is earned then, and the choice that was made. Says whether the
+/// state completes a trail.
+fn expand(core: &Core, event: Event, state: State, earned: i64, reach: &mut impl FnMut(State, i64, u32)) -> bool {
+    match event {
+        Event::Enter { slot, vertex } => {
+            reach(state, earned, 0);
+            let (visited, earned) = (with(state, slot, FRESH), earned + core.gains[vertex as usize]);
+            reach(visited, earned, 1);
+            let place = core.bundles.len() as u32 + vertex;
+            for (taking, prize) in takings(core, place, &[true, false], taken(state), u32::MAX) {
+                reach(taking.apply(visited, [slot; 2]), earned + prize, 1 + 3 * taking.number);
+            }
+        }
+        Event::Cross { slots, bundle } => {
+            let [one, two] = slots.map(|slot| code(state, slot));
+            if one == OUTSIDE && two == OUTSIDE {
+                reach(state, earned, 0);
+                return false;
+            }
+            let count = core.bundles[bundle as usize].count;
+            let earned = earned + i64::from(count);
+            let mut cross = |state: State, uses: u32| {
+                reach(state, earned, uses);
+                let inside = [one != OUTSIDE, two != OUTSIDE];
+                for (taking, prize) in takings(core, bundle, &inside, taken(state), count - uses) {
+                    reach(taking.apply(state, slots), earned + prize, uses + 3 * taking.number);
+                }
+            };
+            cross(state, 0);
+            if one != OUTSIDE && two != OUTSIDE {
+                cross(joined(state, slots, 1), 1);
+                let apart = one < TOUCHED || two < TOUCHED || (one ^ two) > 1;
+                if count >= 2 && apart {
+                    cross(joined(state, slots, 0), 2);
+                }
+            }
+        }
+        Event::Leave { slot } => match left(core, state, slot) {
+            Left::Never => {}
+            Left::On(state) => reach(state, earned, 0),
+            Left::Complete => return true,
+        },
+    }
+    false
 }
 
 impl Layer {
