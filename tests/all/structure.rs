@@ -1,11 +1,14 @@
 //! What `Structure` says of a graph, against the brute force and against the known answers of the corpus.
 
 use crate::support::{Ends, Small};
+use longhaul::LongestPath;
 use longhaul::certificate::{Claim, check_bound};
 use longhaul::io::{Format, GraphFile, ReadOptions};
 use longhaul::structure::{Class, Structure};
+use longhaul::view::InputGraph;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
+use rand::RngExt;
 
 /// The structure, its bound checked once more.
 macro_rules! structure {
@@ -113,4 +116,60 @@ fn bounds_hold_on_the_corpus() {
     }
     // The bounds are good for something: they settle many a graph once a longest path is found.
     assert!(met >= 20, "only {met} bounds are met");
+}
+
+/// Streets: a grid, most of its edges both ways and the others one way.
+fn streets(side: usize, seed: u64) -> DiGraph<(), i64> {
+    let mut rng = crate::support::rng(seed);
+    let mut graph = DiGraph::new();
+    let nodes: Vec<NodeIndex> = (0..side * side).map(|_| graph.add_node(())).collect();
+    for at in 0..side * side {
+        let right = (at % side + 1 < side).then_some(at + 1);
+        let below = (at / side + 1 < side).then_some(at + side);
+        for next in right.into_iter().chain(below) {
+            let both = rng.random_range(0..10) < 7;
+            let there = both || rng.random_range(0..2) == 0;
+            if there {
+                graph.add_edge(nodes[at], nodes[next], 1);
+            }
+            if both || !there {
+                graph.add_edge(nodes[next], nodes[at], 1);
+            }
+        }
+    }
+    graph
+}
+
+/// A network with many dead ends: a random tree with some more edges.
+fn network(nodes: usize, more: usize, seed: u64) -> DiGraph<(), i64> {
+    let mut rng = crate::support::rng(seed);
+    let mut graph = DiGraph::new();
+    graph.add_node(());
+    for at in 1..nodes {
+        let node = graph.add_node(());
+        let before = rng.random_range(at.saturating_sub(40)..at);
+        graph.add_edge(NodeIndex::new(before), node, 1);
+    }
+    for _ in 0..more {
+        let one = rng.random_range(0..nodes);
+        let two = (one + rng.random_range(1..60)) % nodes;
+        graph.add_edge(NodeIndex::new(one), NodeIndex::new(two), 1);
+    }
+    graph
+}
+
+/// What is known without solving, solving knows too, whether or not it comes to an end.
+#[test]
+fn solving_bounds_as_well_as_the_structure() {
+    fn assert_no_worse<G: InputGraph<NodeId = NodeIndex>>(graph: G, weight: impl Fn(G::EdgeRef) -> i64 + Copy + Send) {
+        let claim = Claim { from: None, to: None, closed: false };
+        let known = Structure::of(graph, weight, &claim).unwrap().bound.unwrap().upper;
+        let limit = std::time::Duration::from_secs(6);
+        let solution = LongestPath::new(graph).weights(weight).time_limit(limit).solve().unwrap();
+        assert!(known.is_some() && solution.upper_bound() <= known, "{:?}, {known:?}", solution.upper_bound());
+    }
+    let streets = streets(20, 1);
+    assert_no_worse(&streets, |edge| *edge.weight());
+    let network = network(2_500, 800, 2);
+    assert_no_worse(UndirectedAdaptor(&network), |edge| *edge.weight());
 }

@@ -1,0 +1,256 @@
+//! One step of the simplex method: which variable leaves, which enters, which jump from bound to bound, and the exchange.
+
+use super::{DUAL_TOLERANCE, LEAST_PIVOT, LEAST_WEIGHT, NONBASIC, PRIMAL_TOLERANCE, SAFE_PIVOT, Simplex};
+
+/// A variable that may enter.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    variable: u32,
+    /// Its entry in the pivot row, positive where the ratio counts, and its reduced cost away from zero.
+    entry: f64,
+    reduced: f64,
+}
+
+/// The variable that leaves: its row, and how far it is above its upper bound (negative: below its lower).
+#[derive(Clone, Copy)]
+struct Leaving {
+    row: usize,
+    excess: f64,
+}
+
+/// What a step came to.
+pub(super) enum Step {
+    Done,
+    Infeasible,
+    /// The pivot is not what the row promised: factor again.
+    Doubtful,
+    /// No acceptable pivot even so.
+    Stuck,
+    Optimal,
+}
+
+impl Simplex {
+    /// The basic variable that is furthest outside its bounds, by steepest edge.
+    fn leaving(&self) -> Option<Leaving> {
+        let mut best = None;
+        let mut greatest = 0.0;
+        for (row, &variable) in self.head.iter().enumerate() {
+            let value = self.basic_value[row];
+            let above = value - self.upper[variable as usize];
+            let below = value - self.lower[variable as usize];
+            let excess = if above > PRIMAL_TOLERANCE {
+                above
+            } else if below < -PRIMAL_TOLERANCE {
+                below
+            } else {
+                continue;
+            };
+            let gain = excess * excess / self.edge_norms[row];
+            if gain > greatest {
+                greatest = gain;
+                best = Some(Leaving { row, excess });
+            }
+        }
+        best
+    }
+
+    /// One step of the method.
+    pub(super) fn step(&mut self) -> Step {
+        let Some(leaving) = self.leaving() else { return Step::Optimal };
+        self.pivot_row(leaving.row);
+        let Some(entering) = self.entering(leaving) else {
+            self.ray.clear();
+            let sign = if leaving.excess > 0.0 { 1.0 } else { -1.0 };
+            self.ray.extend(self.scratch.rho.iter().map(|value| sign * value));
+            return if self.factors.as_ref().expect("factored").age() > 0 { Step::Doubtful } else { Step::Infeasible };
+        };
+        let (n, row) = (self.columns.len(), leaving.row);
+        let factors = self.factors.as_ref().expect("factored");
+        let column = &mut self.scratch.column;
+        column.fill(0.0);
+        if entering < n {
+            for &(at, value) in &self.columns[entering] {
+                column[at as usize] = value;
+            }
+        } else {
+            column[entering - n] = -1.0;
+        }
+        factors.solve(column);
+        let (pivot, promised) = (column[row], self.scratch.alpha[entering]);
+        let fresh = factors.age() == 0;
+        if (pivot - promised).abs() > 1e-6 * (1.0 + pivot.abs()) || (!fresh && pivot.abs() < SAFE_PIVOT) {
+            if !fresh {
+                return Step::Doubtful;
+            }
+            if pivot.abs() < LEAST_PIVOT || pivot.signum() != promised.signum() {
+                return Step::Stuck;
+            }
+        }
+        self.flip_bounds();
+        self.update(leaving, entering);
+        Step::Done
+    }
+
+    /// Computes a row of the inverse, and the pivot row that belongs to it.
+    fn pivot_row(&mut self, row: usize) {
+        let n = self.columns.len();
+        let scratch = &mut self.scratch;
+        for &variable in &scratch.touched {
+            scratch.alpha[variable as usize] = 0.0;
+        }
+        scratch.touched.clear();
+        scratch.rho.fill(0.0);
+        scratch.rho[row] = 1.0;
+        self.factors.as_ref().expect("factored").solve_transposed(&mut scratch.rho);
+        for at in 0..self.rows.len() {
+            let multiple = scratch.rho[at];
+            if multiple.abs() < 1e-14 {
+                scratch.rho[at] = 0.0;
+                continue;
+            }
+            for &(column, value) in &self.rows[at] {
+                let entry = &mut scratch.alpha[column as usize];
+                if *entry == 0.0 {
+                    scratch.touched.push(column);
+                    // Marks it as touched even where terms cancel.
+                    *entry = f64::MIN_POSITIVE;
+                }
+                *entry += multiple * value;
+            }
+            let logical = (n + at) as u32;
+            if self.place[logical as usize] == NONBASIC {
+                scratch.touched.push(logical);
+                scratch.alpha[logical as usize] = -multiple;
+            }
+        }
+    }
+
+    /// The variable that enters, by the long-step rule; those that jump to their other bound before are left as the
+    /// candidates. `None`: nothing stops the objective from growing.
+    fn entering(&mut self, leaving: Leaving) -> Option<usize> {
+        let scratch = &mut self.scratch;
+        scratch.candidates.clear();
+        for &variable in &scratch.touched {
+            let at = variable as usize;
+            if self.place[at] != NONBASIC || self.lower[at] == self.upper[at] {
+                continue;
+            }
+            let entry = if leaving.excess > 0.0 { scratch.alpha[at] } else { -scratch.alpha[at] };
+            let (entry, reduced) =
+                if self.at_upper[at] { (-entry, -self.reduced[at]) } else { (entry, self.reduced[at]) };
+            if entry > LEAST_PIVOT {
+                scratch.candidates.push(Candidate { variable, entry, reduced: reduced.max(0.0) });
+            }
+        }
+        let candidates = &mut scratch.candidates;
+        let mut slope = leaving.excess.abs();
+        let mut jumped = 0;
+        loop {
+            let rest = &mut candidates[jumped..];
+            if rest.is_empty() {
+                return None;
+            }
+            let limit = rest.iter().map(|candidate| (candidate.reduced + DUAL_TOLERANCE) / candidate.entry);
+            let limit = limit.fold(f64::INFINITY, f64::min);
+            let (mut group, mut fall) = (0, 0.0);
+            for at in 0..rest.len() {
+                let candidate = rest[at];
+                if candidate.reduced / candidate.entry <= limit {
+                    let variable = candidate.variable as usize;
+                    fall += candidate.entry * (self.upper[variable] - self.lower[variable]);
+                    rest.swap(group, at);
+                    group += 1;
+                }
+            }
+            if slope - fall > PRIMAL_TOLERANCE {
+                slope -= fall;
+                jumped += group;
+                continue;
+            }
+            let best = (0..group).max_by(|&one, &two| rest[one].entry.total_cmp(&rest[two].entry))?;
+            let variable = rest[best].variable as usize;
+            candidates.truncate(jumped);
+            return Some(variable);
+        }
+    }
+
+    /// Lets the candidates left jump to their other bounds.
+    fn flip_bounds(&mut self) {
+        if self.scratch.candidates.is_empty() {
+            return;
+        }
+        let n = self.columns.len();
+        let change = &mut self.scratch.bound_flips;
+        change.fill(0.0);
+        for candidate in &self.scratch.candidates {
+            let variable = candidate.variable as usize;
+            let range = self.upper[variable] - self.lower[variable];
+            let by = if self.at_upper[variable] { -range } else { range };
+            self.at_upper[variable] = !self.at_upper[variable];
+            if variable < n {
+                for &(row, value) in &self.columns[variable] {
+                    change[row as usize] -= value * by;
+                }
+            } else {
+                change[variable - n] += by;
+            }
+        }
+        self.factors.as_ref().expect("factored").solve(change);
+        for (value, change) in self.basic_value.iter_mut().zip(change.iter()) {
+            *value += change;
+        }
+    }
+
+    /// Exchanges the two variables and brings everything up to date.
+    fn update(&mut self, leaving: Leaving, entering: usize) {
+        let row = leaving.row;
+        let left = self.head[row] as usize;
+        let pivot = self.scratch.column[row];
+
+        let to_upper = leaving.excess > 0.0;
+        let bound = if to_upper { self.upper[left] } else { self.lower[left] };
+        let length = (self.basic_value[row] - bound) / pivot;
+        for (value, entry) in self.basic_value.iter_mut().zip(&self.scratch.column) {
+            *value -= length * entry;
+        }
+        let from = if self.at_upper[entering] { self.upper[entering] } else { self.lower[entering] };
+        self.basic_value[row] = from + length;
+
+        let ratio = self.reduced[entering] / self.scratch.alpha[entering];
+        // Rounding may have put the entering variable a little beyond the ratio that others allow.
+        let ratio = if to_upper { ratio.max(0.0) } else { ratio.min(0.0) };
+        self.cost[entering] -= self.reduced[entering] - ratio * self.scratch.alpha[entering];
+        for at in 0..self.scratch.touched.len() {
+            let variable = self.scratch.touched[at] as usize;
+            if self.place[variable] == NONBASIC {
+                self.reduced[variable] -= ratio * self.scratch.alpha[variable];
+                if self.lower[variable] != self.upper[variable] {
+                    self.shift_if_wrong(variable);
+                }
+            }
+        }
+        self.reduced[entering] = 0.0;
+        self.reduced[left] = -ratio;
+
+        let factors = self.factors.as_mut().expect("factored");
+        let tau = &mut self.scratch.tau;
+        tau.copy_from_slice(&self.scratch.rho);
+        factors.solve(tau);
+        let steep = self.scratch.rho.iter().map(|value| value * value).sum::<f64>().max(LEAST_WEIGHT);
+        for (at, &entry) in self.scratch.column.iter().enumerate() {
+            if entry != 0.0 && at != row {
+                let part = entry / pivot;
+                let weight = self.edge_norms[at] - 2.0 * part * tau[at] + part * part * steep;
+                self.edge_norms[at] = weight.max(LEAST_WEIGHT);
+            }
+        }
+        self.edge_norms[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
+
+        factors.replace(row, &self.scratch.column);
+        self.head[row] = entering as u32;
+        self.place[entering] = row as u32;
+        self.place[left] = NONBASIC;
+        self.at_upper[left] = to_upper;
+        self.pivots += 1;
+    }
+}
