@@ -154,7 +154,7 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
 
     use super::*;
-    use crate::engines::backtracking::{self, Pruning};
+    use crate::engines::reference::backtracking::{self, Pruning};
     use crate::instance::{Budget, Goal};
     use crate::limits::Limits;
     use crate::reduce::Reductions;

@@ -101,7 +101,7 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
 
     use super::*;
-    use crate::engines::backtracking::{self, Pruning};
+    use crate::engines::reference::backtracking::{self, Pruning};
     use crate::instance::{NOT_AN_END, Silent};
     use crate::view::{CsrGraph, Edge};
 

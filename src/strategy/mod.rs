@@ -25,8 +25,9 @@ mod tails;
 use self::line::Answer;
 pub(crate) use self::prove::prove;
 use crate::decompose::PathDecomposition;
-use crate::engines::backtracking::{self, Pruning};
-use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier, local_search, signature};
+use crate::engines::reference::backtracking::{self, Pruning};
+use crate::engines::reference::signature;
+use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier, local_search};
 use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 #[cfg(feature = "highs")]
 use crate::lp::Highs;

@@ -26,18 +26,17 @@ const FLOORS: &[&[&str]] = &[
     &["bound", "options"],
     // Engines, none of which knows another; only branch and cut makes paths of fractional solutions by local search.
     &[
-        "engines::backtracking",
         "engines::branch_and_bound",
         "engines::color_coding",
         "engines::conflict",
         "engines::frontier",
         "engines::local_search",
         "engines::sieve",
-        "engines::signature",
         "engines::sweep",
         "engines::trail",
     ],
-    &["engines::branch_and_cut"],
+    // The programs as printed; color coding shares how labels are drawn.
+    &["engines::branch_and_cut", "engines::reference"],
     &["engines"],
     &["strategy"],
     &["problem"],

@@ -2,7 +2,7 @@
 //!
 //! Source: N. Alon, R. Yuster, U. Zwick, *Color-coding*, Journal of the ACM 42 (1995) 844–856, doi:10.1145/210332.210337;
 //! for sequences of cards §4 of P. Dorbec and C. Gavoille, *Projet UNO* (project text, Université de Bordeaux), whose
-//! program is [`plain`]. Give every vertex a random label. A path whose labels all differ is found by dynamic programming
+//! program stands as printed in [`reference`](super::reference::color_coding). Give every vertex a random label. A path whose labels all differ is found by dynamic programming
 //! over (set of labels, last vertex), for such a path has no vertex twice; and a path of `k` vertices has different labels
 //! with a chance that depends on `k` only. So enough trials find one, if there is one, as surely as one likes; and what
 //! is found is a path for certain.
@@ -13,14 +13,12 @@
 //! `(1 - p)^t`. [`choose`] takes the number of labels with the least expected work `t(x) · cost(x)`.
 //!
 //! - [`table`]: is there any path of `k` vertices? Bit-parallel, one bit a set and vertex.
-//! - [`weighted`]: the heaviest one. Sparse tables, pruned by what a walk could still add ([`WalkBounds`](super::walks::Promises)).
-//! - [`plain`]: the program of the source, as a reference and a yardstick.
+//! - [`weighted`]: the heaviest one. Sparse tables, pruned by what a walk could still add ([`WalkBounds`](crate::reduce::walks::WalkBounds)).
 //!
 //! Where there are no more vertices than labels, each gets one of its own: then one trial settles the question for
 //! certain (M. Held, R. M. Karp, *A dynamic programming approach to sequencing problems*, Journal of the SIAM 10 (1962)
 //! 196–210, doi:10.1137/0110015).
 
-mod plain;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -36,7 +34,6 @@ use crate::instance::Budget;
 use crate::reduce::walks::{Cost, Found, Missed, Walks};
 use crate::solution::Stop;
 
-pub(crate) use plain::solve as plain;
 pub(crate) use weighted::heaviest;
 
 /// Sets of labels are bits of a `u32`.
@@ -77,12 +74,12 @@ impl Plan {
 }
 
 /// The probability that `k` vertices get different labels out of so many: `labels! / ((labels - k)! labels^k)`.
-fn success_probability(k: usize, labels: usize) -> f64 {
+pub(super) fn success_probability(k: usize, labels: usize) -> f64 {
     (0..k).map(|taken| labels.saturating_sub(taken) as f64 / labels as f64).product()
 }
 
 /// How many trials, each successful with this probability, all fail with at most the other.
-fn trials_for(success: f64, failure: f64) -> f64 {
+pub(super) fn trials_for(success: f64, failure: f64) -> f64 {
     if success >= 1.0 { 1.0 } else { (failure.ln() / (-success).ln_1p()).ceil().max(1.0) }
 }
 
@@ -187,7 +184,7 @@ struct Lane {
 }
 
 /// How likely it is that so many trials all miss a path. Only with one vertex, a trial is sure to succeed.
-fn missed_after(trials: u64, success: f64) -> Missed {
+pub(super) fn missed_after(trials: u64, success: f64) -> Missed {
     if trials == 0 {
         return Missed::With(1.0);
     }
@@ -198,7 +195,7 @@ fn missed_after(trials: u64, success: f64) -> Missed {
 }
 
 /// The labels of a trial: the same for the same seed, number of labels, and number of the trial.
-fn draw(labels: &mut [u8], count: usize, seed: u64, trial: u64) {
+pub(super) fn draw(labels: &mut [u8], count: usize, seed: u64, trial: u64) {
     let mut rng = Pcg64Mcg::seed_from_u64(mixed(mixed(mixed(seed) ^ count as u64) ^ trial));
     for label in labels {
         *label = ((u64::from(rng.next_u32()) * count as u64) >> 32) as u8;

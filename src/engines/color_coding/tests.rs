@@ -5,6 +5,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::table::{Rows, Table, Trial};
 use super::*;
+use crate::engines::reference;
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::reduce::walks::WalkBounds;
 use crate::view::{CsrGraph, Edge};
@@ -162,7 +163,7 @@ fn the_heaviest_path_is_found() {
                     assert_eq!(walks.value(&path), value);
                 }
             }
-            let (found, _) = plain(&walks, true, i64::MIN, 1e-9, &Budget::unlimited());
+            let (found, _) = reference::color_coding::solve(&walks, true, i64::MIN, 1e-9, &Budget::unlimited());
             assert_eq!(found.best.map(|best| best.1), expected, "k = {k}: {instance:?}");
             // Nothing is worth more than the heaviest.
             if let Some(best) = expected {

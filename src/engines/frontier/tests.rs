@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::{Mode, beam, predicted, run, solve};
-use crate::engines::backtracking::{self, Pruning};
+use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
 use crate::limits::Limits;
 use crate::solution::Stop;

@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::relaxation::Relaxation;
 use super::sweep::{Limits, sweep};
 use super::{EndCondition, Query, Root, cover, cuts, solve};
-use crate::engines::backtracking::{self, Pruning};
+use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Silent};
 use crate::view::{CsrGraph, Edge};
 

@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use super::learning::{Learner, Pausing};
 use super::wide::Prospect;
 use super::{BlockSolver, Context, Log, quick_order};
-use crate::engines::backtracking::{self, Pruning};
+use crate::engines::reference::backtracking::{self, Pruning};
 use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, SharedBounds, Silent};
 use crate::lp::Simplex;

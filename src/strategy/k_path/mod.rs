@@ -13,7 +13,7 @@ mod depth_first;
 mod longest;
 
 use self::depth_first::Try;
-use crate::engines::{color_coding, sieve};
+use crate::engines::{color_coding, reference, sieve};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::options::Engine;
 use crate::reduce::walks::{Cost, Found, Missed, WalkBounds, Walks};
@@ -123,7 +123,7 @@ impl Chooser<'_, '_> {
             Engine::Backtracking => self.depth_first(u64::MAX, &budget),
             Engine::PlainColorCoding => {
                 self.run.enter(engine.name(), format!("{engine}: asked for"));
-                let (found, spent) = color_coding::plain(self.walks, false, i64::MIN, self.failure, &budget);
+                let (found, spent) = reference::color_coding::solve(self.walks, false, i64::MIN, self.failure, &budget);
                 self.ended(engine, found, spent)
             }
             Engine::ColorCoding => {
@@ -219,7 +219,7 @@ impl Chooser<'_, '_> {
         let nothing = Answer { upper: i64::MAX, missed: Missed::With(1.0), ..Answer::NONE };
         if engine == Engine::PlainColorCoding {
             self.run.enter(engine.name(), format!("{engine}: asked for"));
-            let (found, spent) = color_coding::plain(self.walks, true, i64::MIN, self.failure, &budget);
+            let (found, spent) = reference::color_coding::solve(self.walks, true, i64::MIN, self.failure, &budget);
             return self.ended(engine, found, spent);
         }
         let bytes = WalkBounds::bytes(self.walks);

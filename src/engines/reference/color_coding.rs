@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::{draw, missed_after, success_probability, trials_for};
+use crate::engines::color_coding::{draw, missed_after, success_probability, trials_for};
 use crate::instance::Budget;
 use crate::reduce::walks::{Cost, Found, Walks};
 use crate::solution::Stop;
