@@ -104,6 +104,9 @@ struct Row {
 }
 
 pub(crate) fn run(args: &BenchArgs, process: &Process) -> Result<ExitCode, Failure> {
+    if args.compare.is_some() && args.output != BenchOutput::Table {
+        return Err(Failure::usage("--compare adds a column to the table, which --output csv and json do not have"));
+    }
     let earlier = args.compare.as_deref().map(read_earlier).transpose()?;
     let instances = instances(args)?;
     let mut rows = Vec::with_capacity(instances.len());

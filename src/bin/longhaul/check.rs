@@ -45,6 +45,11 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     if !is_game && args.rules.is_some() {
         return Err(Failure::usage(format!("--rules is for runs of games, and {} is none", args.graph.file.display())));
     }
+    let ends = &args.ends;
+    let speaks_of_ends = ends.from.is_some() || ends.to.is_some() || ends.free || ends.cycle || !ends.forbid.is_empty();
+    if is_game && (speaks_of_ends || args.graph.directed || args.graph.format.is_some()) {
+        return Err(Failure::usage("a run of a game has neither ends nor edges: options about them say nothing here"));
+    }
     if is_game && args.pictures.picture.is_some() {
         return Err(Failure::usage("--picture shows paths, and a run of a game is none"));
     }

@@ -39,7 +39,7 @@ pub(crate) struct GameArgs {
     #[arg(long, value_enum, conflicts_with = "force")]
     pub(crate) pile: Option<Pile>,
     /// Deal a game from the 108 cards with this seed, instead of searching one.
-    #[arg(long, value_name = "SEED", conflicts_with_all = ["winner", "count", "force", "depth", "states", "pile"])]
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["winner", "rules", "count", "force", "depth", "states", "pile", "time_limit", "memory_limit", "threads", "output", "verbose"])]
     pub(crate) deal: Option<u64>,
     /// With --deal: how many players [default: 4]
     #[arg(long, value_name = "N", requires = "deal")]

@@ -38,9 +38,9 @@ pub(crate) struct ReduceArgs {
     /// Geography: the token may be put here; may be given many times.
     #[arg(long, value_name = "NODE")]
     pub(crate) opening: Vec<String>,
-    /// What happens to a player who cannot play.
-    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(PlayRule::ALL.map(|(name, _)| name)).try_map(|name| PlayRule::from_str(&name)))]
-    pub(crate) rule: PlayRule,
+    /// What happens to a player who cannot play [default: strict]
+    #[arg(long, value_parser = PossibleValuesParser::new(PlayRule::ALL.map(|(name, _)| name)).try_map(|name| PlayRule::from_str(&name)))]
+    pub(crate) rule: Option<PlayRule>,
     #[command(flatten)]
     pub(crate) output: GraphOutput,
 }

@@ -26,6 +26,9 @@ pub(super) enum Terms {
 
 /// What reductions start from.
 pub(super) trait Readable: Problem {
+    /// The options that say more of it than its file.
+    const OPTIONS: &[&str];
+
     fn read(args: &ReduceArgs) -> Result<(Self, Terms), Failure>;
 }
 
@@ -81,6 +84,8 @@ impl Read {
 }
 
 impl Readable for HamiltonianPath {
+    const OPTIONS: &[&str] = &["--from", "--to"];
+
     fn read(args: &ReduceArgs) -> Result<(Self, Terms), Failure> {
         let read = Read::new(args)?;
         Ok((HamiltonianPath { graph: read.plain(), from: read.from, to: read.to }, read.names))
@@ -88,6 +93,8 @@ impl Readable for HamiltonianPath {
 }
 
 impl Readable for HamiltonianCycle {
+    const OPTIONS: &[&str] = &[];
+
     fn read(args: &ReduceArgs) -> Result<(Self, Terms), Failure> {
         let read = Read::new(args)?;
         Ok((HamiltonianCycle { graph: read.plain() }, read.names))
@@ -95,6 +102,8 @@ impl Readable for HamiltonianCycle {
 }
 
 impl Readable for LongPath {
+    const OPTIONS: &[&str] = &["--from", "--to", "--at-least"];
+
     fn read(args: &ReduceArgs) -> Result<(Self, Terms), Failure> {
         let missing = || Failure::new("a long path needs a least length: give it with --at-least");
         let at_least = args.at_least.ok_or_else(missing)?;
@@ -104,6 +113,8 @@ impl Readable for LongPath {
 }
 
 impl Readable for Geography {
+    const OPTIONS: &[&str] = &["--opening"];
+
     fn read(args: &ReduceArgs) -> Result<(Self, Terms), Failure> {
         let read = Read::new(args)?;
         Ok((Geography { graph: read.plain(), openings: read.openings }, read.names))
@@ -111,6 +122,8 @@ impl Readable for Geography {
 }
 
 impl Readable for Solitaire {
+    const OPTIONS: &[&str] = &["--at-least"];
+
     fn read(args: &ReduceArgs) -> Result<(Self, Terms), Failure> {
         let (hands, names) = read_hands(&args.file)?;
         let cards: Vec<Card> = hands.iter().flat_map(|hand| hand.cards().iter().copied()).collect();
@@ -123,6 +136,8 @@ impl Readable for Solitaire {
 }
 
 impl Readable for Uncooperative {
+    const OPTIONS: &[&str] = &[];
+
     fn read(args: &ReduceArgs) -> Result<(Self, Terms), Failure> {
         let (hands, names) = read_hands(&args.file)?;
         let count = hands.len();

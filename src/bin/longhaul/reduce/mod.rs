@@ -21,7 +21,10 @@ use instance::{Readable, Writable};
 use solution::Told;
 
 pub(crate) fn run(args: &ReduceArgs) -> Result<ExitCode, Failure> {
-    let rule = args.rule;
+    let rule = args.rule.unwrap_or_default();
+    if args.rule.is_some() && !matches!(args.kind, Kind::PathToCooperative | Kind::PathToEqualHands) {
+        return Err(Failure::usage("--rule is for the reductions of Hamiltonian paths to UNO for two"));
+    }
     match args.kind {
         Kind::CubicToSolitaire => reduce(&CubicToSolitaire, args),
         Kind::PathToCooperative => reduce(&PathToCooperative { rule }, args),
@@ -50,6 +53,15 @@ where
     }
     if args.file.as_os_str() == "-" && args.solution.as_ref().is_some_and(|path| path.as_os_str() == "-") {
         return Err(Failure::new("the instance and the solution cannot both come from standard input"));
+    }
+    let given = [
+        ("--from", args.from.is_some()),
+        ("--to", args.to.is_some()),
+        ("--at-least", args.at_least.is_some()),
+        ("--opening", !args.opening.is_empty()),
+    ];
+    if let Some((option, _)) = given.iter().find(|(option, given)| *given && !R::Source::OPTIONS.contains(option)) {
+        return Err(Failure::usage(format!("{option} says nothing of what {} starts from", reduction.name())));
     }
     let (source, source_terms) = R::Source::read(args)?;
     let target = reduction.reduce(&source).map_err(|refused| {
