@@ -77,8 +77,14 @@ const LONGER: f64 = 1.2;
 /// The search for a Hamiltonian cycle goes on for so many times as long as that for a path.
 const CLOSED_SHARE: u64 = 2;
 
+/// After so much work each solver gets another beside it, with other random numbers and more looks at connectivity: how long
+/// a search takes is much a matter of luck. The others have so many times its share.
+const LUCKLESS: u64 = 4_000_000;
+const SHARE_OF_FIRST: u64 = 6;
+const LOOKS_OF_SECOND: u64 = 4;
+
 /// One in so many turns looks for any better path, the others for one that meets the bound.
-const TURNS_PER_RISE: i32 = 4;
+const TURNS_PER_RISE: i32 = 6;
 
 /// After so many conflicts clauses show what they are worth: much, where they join no more levels than this.
 const ENOUGH_LEARNT: u64 = 500;
@@ -86,7 +92,11 @@ const FEW_LEVELS: f64 = 30.0;
 
 /// A search that can pause and go on.
 pub(crate) struct Search<'q> {
+    question: &'q Question<'q>,
     instance: &'q Instance,
+    config: Config,
+    /// Whether every solver has another beside it.
+    is_doubled: bool,
     lanes: Vec<Lane<'q>>,
     best: Option<(Vec<u32>, i64)>,
     floor: i64,
@@ -101,18 +111,47 @@ impl<'q> Search<'q> {
     pub(crate) fn new(question: &'q Question<'q>, config: Config, floor: i64, upper: i64) -> Self {
         let instance = question.instance;
         let best = best_vertex(instance).filter(|&(_, value)| value > floor);
-        let mut search =
-            Search { instance, lanes: Vec::new(), best, floor, upper, step: 1, conflicts: 0, peak_bytes: 0 };
+        let mut search = Search {
+            question,
+            instance,
+            config,
+            is_doubled: false,
+            lanes: Vec::new(),
+            best,
+            floor,
+            upper,
+            step: 1,
+            conflicts: 0,
+            peak_bytes: 0,
+        };
         let most = question.model.as_ref().map_or(i64::MIN, most_of);
         search.upper = upper.min(most).max(search.lower());
         if search.upper > search.lower() {
-            let closed =
-                question.closed.iter().map(|model| Lane::new(Solver::new(model, config, most_of(model) - 1), true));
-            search.lanes.extend(closed);
-            let lower = search.lower();
-            search.lanes.extend(question.model.iter().map(|model| Lane::new(Solver::new(model, config, lower), false)));
+            search.add_lanes(config, SHARE_OF_FIRST, |_| true);
         }
         search
+    }
+
+    /// A solver for the question closed, if that is to be asked, and one for the question itself, where wanted.
+    fn add_lanes(&mut self, config: Config, share: u64, wanted: impl Fn(bool) -> bool) {
+        let lower = self.lower();
+        let closed = self.question.closed.iter().filter(|_| wanted(true));
+        let closed = closed.map(|model| (model, most_of(model) - 1, CLOSED_SHARE * share));
+        let itself = self.question.model.iter().filter(|_| wanted(false)).map(|model| (model, lower, share));
+        for (is_closed, (model, floor, share)) in
+            closed.map(|lane| (true, lane)).chain(itself.map(|lane| (false, lane)))
+        {
+            let solver = Solver::new(model, config, floor);
+            self.lanes.push(Lane { solver, is_closed, turns: 0, spent: 0, share });
+        }
+    }
+
+    /// Gives each solver that is still at work another beside it.
+    pub(super) fn double(&mut self) {
+        self.is_doubled = true;
+        let (seed, connectivity) = (self.config.seed.wrapping_add(1), self.config.connectivity / LOOKS_OF_SECOND);
+        let goes_on: Vec<bool> = self.lanes.iter().map(|lane| lane.is_closed).collect();
+        self.add_lanes(Config { seed, connectivity, ..self.config }, 1, |is_closed| goes_on.contains(&is_closed));
     }
 
     fn lower(&self) -> i64 {
@@ -170,6 +209,9 @@ impl<'q> Search<'q> {
     /// One turn of one solver; returns its work, and why it was stopped if it was.
     fn turn(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {
         let (lower, upper) = (self.lower(), self.upper);
+        if !self.is_doubled && self.lanes.iter().map(|lane| lane.spent).sum::<u64>() >= LUCKLESS {
+            self.double();
+        }
         let Some(index) = (0..self.lanes.len()).min_by_key(|&index| self.lanes[index].spent / self.lanes[index].share)
         else {
             return (0, Some(Stop::Exhausted));
@@ -203,7 +245,7 @@ impl<'q> Search<'q> {
                 monitor.incumbent(value);
                 self.step = 1;
             }
-            Verdict::Refuted if lane.is_closed => _ = self.lanes.remove(index),
+            Verdict::Refuted if lane.is_closed => self.lanes.retain(|lane| !lane.is_closed),
             Verdict::Refuted => {
                 self.upper = if lane.solver.is_refuted() { lower } else { target.unwrap_or(lower) };
                 monitor.bound(self.upper);
@@ -213,12 +255,6 @@ impl<'q> Search<'q> {
             Verdict::Stopped(why) => return (used, Some(why)),
         }
         (used, None)
-    }
-}
-
-impl<'q> Lane<'q> {
-    fn new(solver: Solver<'q>, is_closed: bool) -> Self {
-        Lane { solver, is_closed, turns: 0, spent: 0, share: if is_closed { CLOSED_SHARE } else { 1 } }
     }
 }
 

@@ -37,9 +37,8 @@ const TICKS_PER_LOOK: u64 = 1 << 15;
 const FIRST_REDUCTION: usize = 2000;
 const MORE_EACH_REDUCTION: usize = 300;
 
-/// The least number of conflicts between restarts, and how much worse than usual the latest clauses must be.
+/// The least number of conflicts between restarts; others follow as soon as the latest clauses are worse than usual.
 const LEAST_STRETCH: u64 = 20;
-const MARGIN: f64 = 1.12;
 
 /// Activities before any conflict, each of which adds 1 or more, and how much of them is left to chance.
 const FIRST_ACTIVITY: f64 = 1e-3;
@@ -246,7 +245,7 @@ impl<'m> Solver<'m> {
         let since = self.conflicts - self.last_restart;
         self.state.assignment.current_level() > self.state.base_level()
             && since >= LEAST_STRETCH
-            && self.quick > MARGIN * self.slow
+            && self.quick > self.slow
     }
 
     fn restart(&mut self) {

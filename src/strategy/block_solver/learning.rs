@@ -22,11 +22,11 @@ const LARGEST: usize = 100_000;
 const FIRST_SLICE: u64 = 20_000;
 const FIRST_SLICE_PER_EDGE: u64 = 10;
 
-/// The linear program of the root takes a unit for about so many pairs of edges.
-const EDGES_SQUARED_PER_UNIT: u64 = 4;
+/// The linear program of the root takes about the cube of the number of edges: a unit for so much of it.
+const EDGES_CUBED_PER_UNIT: u64 = 30_000;
 
 /// Its work between looks at what others have found, where it has a thread of its own.
-const SLICE: u64 = 1_000_000;
+const SLICE: u64 = 100_000;
 
 /// Its work for each unit of branch and cut beside it: where it prunes much, and one in so many where it does not.
 const SHARE_OF_GOOD: u64 = 3;
@@ -58,7 +58,7 @@ impl<'q> Learner<'q> {
 
     /// Its work before the first linear program is solved, in about the time that takes.
     pub(super) fn before_program(&self) -> u64 {
-        (self.instance.graph.edge_count() as u64).saturating_pow(2) / EDGES_SQUARED_PER_UNIT
+        (self.instance.graph.edge_count() as u64).saturating_pow(3) / EDGES_CUBED_PER_UNIT
     }
 
     /// Its work beside so much of branch and cut.
@@ -88,11 +88,25 @@ impl<'q> Learner<'q> {
 }
 
 impl BlockSolver<'_, '_> {
-    /// Goes on with all other engines, and learns beside them as long as that is of use; its thread is theirs then.
-    pub(super) fn go_on_beside_learning(&mut self, cuts: branch_and_cut::Search<'_>, mut learner: Learner<'_>) {
+    /// Goes on with other engines, and learns beside them as long as that is of use, on a thread that is theirs then.
+    /// Where there is only one, it has a slice first, and others in the pauses of branch and cut.
+    pub(super) fn beside_learning(
+        &mut self,
+        pausing: Pausing<'_>,
+        others: impl FnOnce(&mut BlockSolver<'_, '_>, Pausing<'_>) + Send,
+    ) {
+        let Pausing { cuts, learner: Some(mut learner) } = pausing else { return others(self, pausing) };
+        if self.budget.threads_now() == 1 || !learner.fits(self.upper(), self.budget.memory) {
+            let slice = learner.before_program();
+            self.learn(&mut learner, slice);
+            if !self.settled() {
+                others(self, Pausing { cuts, learner: Some(learner) });
+            }
+            return;
+        }
         self.concurrent(
             |block_solver| {
-                block_solver.go_on(Pausing { cuts, learner: None });
+                others(block_solver, Pausing { cuts, learner: None });
                 true
             },
             |block_solver| {

@@ -153,25 +153,23 @@ impl BlockSolver<'_, '_> {
             return;
         }
         let cuts = branch_and_cut::Search::new(self.instance, None, self.floor, self.answer.upper);
-        if self.budget.threads > 1 && learner.fits(self.upper(), self.budget.memory) {
-            self.go_on_beside_learning(cuts, learner);
+        let pausing = Pausing { cuts, learner: Some(learner) };
+        let shortened = self.shortened();
+        let is_wide = self.is_fit_for_cuts() && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
+        if is_wide {
+            self.beside_learning(pausing, |block_solver, pausing| {
+                block_solver.go_on(pausing, shortened.as_ref(), true)
+            });
         } else {
-            let slice = learner.before_program();
-            self.learn(&mut learner, slice);
-            if !self.settled() {
-                self.go_on(Pausing { cuts, learner: Some(learner) });
-            }
+            self.go_on(pausing, shortened.as_ref(), false);
         }
     }
 
     /// What no first try settles.
-    fn go_on(&mut self, mut pausing: Pausing<'_>) {
+    fn go_on(&mut self, mut pausing: Pausing<'_>, shortened: Option<&Shortened>, is_wide: bool) {
         let n = self.instance.graph.vertex_count();
-        let shortened = self.shortened();
-        let fits_tree = self.fits_tree(shortened.as_ref());
-        let is_fit = n >= FIT_FOR_CUTS && self.instance.graph.edge_count() <= SPARSE * n;
-        let is_wide = is_fit && !fits_tree && self.is_wide_at_a_glance();
-        if is_wide || is_fit && fits_tree {
+        let fits_tree = self.fits_tree(shortened);
+        if is_wide || self.is_fit_for_cuts() && fits_tree {
             self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
             self.cut(&mut pausing, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
             if self.settled() {
@@ -184,7 +182,7 @@ impl BlockSolver<'_, '_> {
         }
         if fits_tree {
             self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
-            self.search_tree(shortened.as_ref(), SHORT_TREE);
+            self.search_tree(shortened, SHORT_TREE);
             if self.settled() {
                 return;
             }
@@ -205,7 +203,7 @@ impl BlockSolver<'_, '_> {
             }
             let prospect = Prospect { reduced: None, order: quick.clone(), ruled_out: 0 };
             if !self.settled() {
-                self.sweep(&prospect, shortened.as_ref());
+                self.sweep(&prospect, shortened);
             }
             // Without a deadline nothing would end branch and cut but its memory.
             if self.settled() || !has_program || self.budget.deadline.is_none() {
@@ -213,8 +211,10 @@ impl BlockSolver<'_, '_> {
             }
         }
 
-        self.settle_wide(pausing, quick, is_narrow, shortened.as_ref());
-        self.climb_for_the_rest();
+        self.beside_learning(pausing, |block_solver, pausing| {
+            block_solver.settle_wide(pausing, quick, is_narrow, shortened);
+            block_solver.climb_for_the_rest();
+        });
     }
 
     /// Where no exact engine can go on, a better path may still come.
@@ -237,6 +237,12 @@ impl BlockSolver<'_, '_> {
         if self.answer.stop == Some(Stop::TimeLimit) && self.budget.spent().is_none() {
             self.answer.stop = None;
         }
+    }
+
+    /// Whether a short try at branch and cut is worth its while.
+    fn is_fit_for_cuts(&self) -> bool {
+        let graph = &self.instance.graph;
+        graph.vertex_count() >= FIT_FOR_CUTS && graph.edge_count() <= SPARSE * graph.vertex_count()
     }
 
     /// Whether branch and bound can take the part, without its long chains where it is shortened.
