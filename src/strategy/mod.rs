@@ -5,7 +5,8 @@
 //!       whole ──strong──► core and acyclic rest ──forest──► blocks ──leaf──► incumbent, bound, exact engine
 //! ```
 //!
-//! With two threads to use and enough to do, two exact engines work on a leaf at the same time.
+//! With two threads to use and enough to do, two exact engines work on a leaf at the same time. Where nearly all vertices may
+//! be on the best path one of them learns clauses.
 
 mod block_bounds;
 mod block_solver;
