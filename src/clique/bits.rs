@@ -44,6 +44,13 @@ pub(super) fn intersect_into(target: &mut [u64], one: &[u64], other: &[u64]) -> 
     any != 0
 }
 
+/// `target = target ∩ other`.
+pub(super) fn intersect(target: &mut [u64], other: &[u64]) {
+    for (target, other) in target.iter_mut().zip(other) {
+        *target &= other;
+    }
+}
+
 /// `target = target ∖ other`.
 pub(super) fn strike(target: &mut [u64], other: &[u64]) {
     for (target, other) in target.iter_mut().zip(other) {

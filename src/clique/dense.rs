@@ -81,6 +81,12 @@ impl Dense {
         self.outer.len()
     }
 
+    /// The share of pairs of vertices that are adjacent.
+    pub(super) fn density(&self) -> f64 {
+        let pairs = self.len() as f64 * (self.len() as f64 - 1.0);
+        bits::count(&self.rows) as f64 / pairs.max(1.0)
+    }
+
     pub(super) fn row(&self, vertex: usize) -> &[u64] {
         &self.rows[vertex * self.words..(vertex + 1) * self.words]
     }

@@ -65,7 +65,7 @@ pub use input::{read_bytes, read_bytes_within};
 pub use names::{NodeFinder, NodeName, NodeNames};
 pub use prizes::read_prizes;
 pub use save::save;
-pub use symbols::{SymbolFile, write_symbols};
+pub use symbols::{SymbolFile, SymbolNames, write_symbols};
 
 use std::io::Write;
 use std::path::Path;

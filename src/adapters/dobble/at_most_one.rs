@@ -1,16 +1,17 @@
 //! The largest deck of which any two cards share at most one symbol: a packing of pairs of symbols.
 //!
-//! Decks come from planes and their parts, from hill-climbing, and from prescribed symmetry; the bound from counting. Where they
-//! do not meet and there are few enough cards in all, a largest clique of the graph of cards settles it: some largest deck has
-//! any card one likes, since symbols can be renamed, so only cards that go with one are looked at.
+//! Decks come from planes and their parts, for cards of three symbols from triple systems, and from prescribed symmetry; the
+//! bound from counting. Where they do not meet and there are few enough cards in all, a largest clique of the graph of cards
+//! settles it: some largest deck has any card one likes, since symbols can be renamed, so only cards that go with one are
+//! looked at.
 
 use std::time::Duration;
 
-use petgraph::visit::NodeFiltered;
-
-use super::deck::Sharing;
-use super::graph::{MOST_CARDS, compatibility_graph};
-use super::packing::{binomial, good_permutation, grouped, permutations, symmetric, triples};
+use super::graph::{MOST_CARDS, all_cards, binomial, graph_bytes, graph_of};
+use super::packing::{good_permutation, grouped, permutations, symmetric};
+use super::sharing::Sharing;
+use super::triples::triples;
+use super::watch::Watch;
 use super::work::{DobbleError, Work};
 use super::{counting, exactly_one};
 use crate::clique::MaximumClique;
@@ -19,70 +20,74 @@ use crate::{Limits, Status, Stop};
 pub(super) fn solve(work: &mut Work<'_>) -> Result<(), DobbleError> {
     let (size, symbols) = (work.card_size, work.symbols);
     work.bound(counting::most_at_most_one(size, symbols), "counting pairs of symbols");
-    if size <= 2 {
-        all_cards(work);
-        return Ok(());
-    }
     construct(work);
     if !work.is_over() {
         symmetric_decks(work)?;
     }
-    if !work.is_over() && binomial(symbols, size) <= MOST_CARDS {
+    if !work.is_over() {
         by_clique(work)?;
     }
-    work.stop = work.stop.or(Some(Stop::Exhausted));
+    work.give_up();
     Ok(())
 }
 
-/// Cards of one symbol or two never share too much.
-fn all_cards(work: &mut Work<'_>) {
-    let symbols = work.symbols as u32;
-    let room = work.room();
-    if work.upper > room {
-        work.stop = Some(Stop::MemoryLimit);
+/// Decks that need no symmetry.
+fn construct(work: &mut Work<'_>) {
+    let (size, symbols) = (work.card_size, work.symbols);
+    let most = work.affordable(work.upper);
+    let mut watch = work.half_watch();
+    match size {
+        1 | 2 => {
+            let cards = all_small_cards(size, symbols as u32, most, &mut watch);
+            work.offer(cards, "construction", "all cards there are");
+        }
+        3 => work.offer(triples(symbols, most, &mut watch), "construction", "a triple system"),
+        _ => larger_cards(work),
     }
-    let cards: Vec<Vec<u32>> = if work.card_size == 1 {
-        (0..symbols).take(room).map(|symbol| vec![symbol]).collect()
-    } else {
-        (0..symbols).flat_map(|one| (one + 1..symbols).map(move |other| vec![one, other])).take(room).collect()
-    };
-    work.offer(cards, "construction", "all cards there are");
+}
+
+/// The first cards of one symbol, or of two, which never share too much; fewer if the limits are spent.
+fn all_small_cards(size: usize, symbols: u32, most: usize, watch: &mut Watch) -> Vec<u32> {
+    let mut cards = Vec::with_capacity(most * size);
+    let pairs = (0..symbols).flat_map(|one| (one + 1..symbols).map(move |other| [one, other]));
+    let singles = (0..symbols).map(|one| [one, one]);
+    let both: &mut dyn Iterator<Item = [u32; 2]> =
+        if size == 1 { &mut singles.into_iter() } else { &mut pairs.into_iter() };
+    for card in both.take(most) {
+        cards.extend_from_slice(&card[..size]);
+        if watch.steps(size).is_err() {
+            break;
+        }
+    }
+    cards
 }
 
 /// What a smaller question may take.
 const MOMENT: Duration = Duration::from_millis(50);
 
-/// Decks that need no symmetry.
-fn construct(work: &mut Work<'_>) {
-    let (size, symbols) = (work.card_size, work.symbols);
-    let meter = work.meter.clone();
-    if size == 3 && !work.meter.forbids(symbols * symbols * 12) && work.upper <= work.room() {
-        let cards = triples(symbols, work.upper, work.limits.seed, &mut || meter.spent());
-        work.offer(cards, "hill-climbing", "found by hill-climbing");
-    }
+/// To make cards of more symbols in all would take long.
+const MOST_PLACES: usize = 50_000_000;
+
+/// Decks of cards of four symbols or more.
+fn larger_cards(work: &mut Work<'_>) {
+    let (size, symbols, seed) = (work.card_size, work.symbols, work.limits.seed);
+    let mut even = work.part(symbols, Sharing::ExactlyOne);
+    exactly_one::begin(&mut even);
+    even.hurry(MOMENT);
+    exactly_one::search(&mut even);
+    work.take(even, "any two even share exactly one symbol");
     if work.is_over() {
         return;
     }
-    let mut even = part(work, symbols);
-    exactly_one::solve(&mut even);
-    work.offer(even.cards, "construction", "any two even share exactly one symbol");
-    if work.is_over() || work.upper > work.room() {
-        return;
-    }
-    let seed = work.limits.seed;
+    let most_cards = work.affordable(work.upper.min(MOST_PLACES / size));
+    let (outer, mut watch) = (&*work, work.half_watch());
     let mut within = |symbols: usize| {
-        let mut group = part(work, symbols);
-        solve(&mut group).map_or_else(|_| Vec::new(), |()| group.cards)
+        let mut group = outer.part(symbols, Sharing::AtMostOne);
+        group.hurry(MOMENT);
+        solve(&mut group).map_or_else(|_| Vec::new(), |()| group.deck.into_symbols())
     };
-    let cards = grouped(size, symbols, seed, &mut within, &mut || meter.spent().is_some());
+    let cards = grouped(size, symbols, most_cards, seed, &mut within, &mut watch);
     work.offer(cards, "construction", "groups of symbols, one of each on a card, and decks within groups");
-}
-
-/// A question about fewer symbols, or a stricter one, for a moment.
-fn part(work: &Work<'_>, symbols: usize) -> Work<'static> {
-    let rest = work.meter.rest(&work.limits);
-    let limits = Limits { time: Some(rest.time.map_or(MOMENT, |left| left.min(MOMENT))), ..rest };
-    Work::new(work.card_size, symbols, limits, None)
 }
 
 /// Decks with a symmetry, for a moment each, then for longer.
@@ -113,20 +118,35 @@ fn symmetric_deck(work: &mut Work<'_>, cycles: &[usize], moment: Duration) -> Re
     Ok(())
 }
 
-/// A largest clique of the graph of cards with one of them given.
+/// A largest clique of the graph of cards with one of them given, where there are few enough.
 fn by_clique(work: &mut Work<'_>) -> Result<(), DobbleError> {
-    let graph = compatibility_graph(work.card_size, work.symbols, Sharing::AtMostOne)?;
-    let first = graph.node_indices().next().expect("there is a card");
-    let rest = NodeFiltered::from_fn(&graph, |node| graph.contains_edge(first, node));
-    let question = MaximumClique::new(&rest).limits(work.meter.rest(&work.limits)).lower_bound(work.cards.len() as i64);
+    let (size, symbols) = (work.card_size, work.symbols);
+    if binomial(symbols, size) > MOST_CARDS {
+        return Ok(());
+    }
+    let first: Vec<u32> = (0..size as u32).collect();
+    let goes_with_first = |card: &[u32]| card.iter().filter(|&&symbol| (symbol as usize) < size).count() <= 1;
+    let cards: Vec<Vec<u32>> = all_cards(size, symbols).filter(|card| goes_with_first(card)).collect();
+    if work.meter.forbids(graph_bytes(cards.len())) {
+        work.stop = Some(Stop::MemoryLimit);
+        return Ok(());
+    }
+    let graph = match graph_of(cards, symbols, Sharing::AtMostOne, &mut work.watch()) {
+        Ok(graph) => graph,
+        Err(stop) => {
+            work.stop = Some(stop);
+            return Ok(());
+        }
+    };
+    let question = MaximumClique::new(&graph).limits(work.meter.rest(&work.limits)).lower_bound(work.deck.len() as i64);
     let answer = question.solve()?;
     work.stats.steps += answer.stats().steps;
     if let Some(nodes) = answer.nodes() {
-        let cards = std::iter::once(&first).chain(nodes).map(|&node| graph[node].clone()).collect();
+        let cards = first.into_iter().chain(nodes.iter().flat_map(|&node| graph[node].iter().copied())).collect();
         work.offer(cards, "clique", "a largest clique of the graph of cards");
     }
     match answer.status() {
-        Status::Infeasible => work.bound(work.cards.len(), "the graph of cards has no larger clique"),
+        Status::Infeasible => work.bound(work.deck.len(), "the graph of cards has no larger clique"),
         _ => {
             work.bound(answer.upper_bound().map_or(0, |upper| upper as usize) + 1, "the cliques of the graph of cards")
         }

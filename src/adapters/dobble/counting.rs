@@ -28,8 +28,7 @@
 //! graph whose degrees k − 1 divides; such a graph has no edge or at least k(k − 1)/2, and exactly so many only as the room for
 //! one more card.
 
-/// So many decks are asked one by one whether counting allows them.
-const FEW: u128 = 4096;
+use super::watch::Watch;
 
 /// Profiles of more multiplicities are not listed.
 const MOST_MULTIPLICITY: usize = 256;
@@ -45,22 +44,48 @@ pub(super) fn most_sunflower(size: usize, symbols: usize) -> usize {
     (symbols - 1).checked_div(size - 1).unwrap_or(1)
 }
 
-/// The most cards of which any two share exactly one symbol, but not all the same one, as far as counting tells.
+/// The most cards of which any two share exactly one symbol, but not all the same one, as far as sums tell.
 pub(super) fn most_exactly_one(size: usize, symbols: usize) -> usize {
-    let mut most = (size * size - size + 1).min(symbols);
-    while most > 1 && is_refuted(most, size, symbols) {
+    let most = most_by_meetings(size, symbols, (size * size - size + 1).min(symbols) as u128) as usize;
+    let least_plane = size * size - size;
+    if size > 2 && most >= least_plane && !may_be_plane(size as u64 - 1) { least_plane - 1 } else { most }
+}
+
+/// The same, if there are no more than `most`, as far as profiles tell.
+pub(super) fn most_by_profiles(mut most: usize, size: usize, symbols: usize, watch: &mut Watch) -> usize {
+    while most > 1 && profiles(most, size, symbols, watch).is_some_and(|all| all.is_empty()) {
         most -= 1;
     }
     most
 }
 
-/// Whether no deck of so many cards exists in which any two share exactly one symbol, but not all the same.
-fn is_refuted(cards: usize, size: usize, symbols: usize) -> bool {
-    if cards >= size * size - size && size > 2 && !may_be_plane(size as u64 - 1) {
-        return true;
+/// The most cards, up to `most`, such that Σ r(r − 1) can be no more than b(b − 1) for so many cards and for all fewer.
+///
+/// That sum is least if all symbols are on as equally many cards as can be, q or q + 1. As long as q is the same, it exceeds
+/// b(b − 1) by a concave function of b, which is greatest at qk.
+fn most_by_meetings(size: usize, symbols: usize, most: u128) -> u128 {
+    let (k, n) = (size as u128, symbols as u128);
+    let exceeds = |b: u128| {
+        let (each, more) = (b * k / n, b * k % n);
+        (n - more) * each * each.saturating_sub(1) + more * (each + 1) * each > b * (b - 1)
+    };
+    let mut from = 1;
+    while from <= most {
+        let each = from * k / n;
+        let upto = (((each + 1) * n - 1) / k).min(most);
+        let peak = (each * k).clamp(from, upto);
+        if exceeds(peak) {
+            // Up to the peak the excess grows.
+            let (mut fits, mut fails) = (from - 1, peak);
+            while fails - fits > 1 {
+                let middle = fits.midpoint(fails);
+                *(if exceeds(middle) { &mut fails } else { &mut fits }) = middle;
+            }
+            return fits;
+        }
+        from = upto + 1;
     }
-    least_meetings(cards, size, symbols) > (cards * (cards - 1)) as u128
-        || profiles(cards, size, symbols).is_some_and(|all| all.is_empty())
+    most
 }
 
 /// Whether a projective plane of this order is not known to be impossible.
@@ -70,37 +95,40 @@ fn may_be_plane(order: u64) -> bool {
     order != 10 && (matches!(order % 4, 0 | 3) || is_sum())
 }
 
-/// The least Σ r(r − 1) of so many symbols: all on as equally many cards as can be.
-fn least_meetings(cards: usize, size: usize, symbols: usize) -> u128 {
-    let (each, more) = ((cards * size / symbols) as u128, (cards * size % symbols) as u128);
-    (symbols as u128 - more) * each * each.saturating_sub(1) + more * (each + 1) * each
-}
-
 /// All profiles of decks of so many cards in which any two share exactly one symbol and no symbol is on more than `size`; those
-/// that leave no way to make the cards are left out. `None` if there are too many cases.
-pub(super) fn profiles(cards: usize, size: usize, symbols: usize) -> Option<Vec<Profile>> {
-    if size.min(cards) > MOST_MULTIPLICITY {
+/// that leave no way to make the cards are left out. `None` if there are too many cases, or the limits are spent.
+pub(super) fn profiles(cards: usize, size: usize, symbols: usize, watch: &mut Watch) -> Option<Vec<Profile>> {
+    let most = size.min(cards);
+    if most > MOST_MULTIPLICITY {
         return None;
     }
-    let mut search = Profiles { cards, size, work: 0, current: vec![0; size.min(cards) + 1], found: Vec::new() };
-    let most = size.min(cards);
+    let mut search = Profiles { cards, size, work: 0, current: vec![0; most + 1], found: Vec::new(), watch };
     search.extend(most, symbols as i64, (cards * size) as i64, (cards * (cards - 1)) as i64);
     (search.work < MOST_WORK).then_some(search.found)
 }
 
-struct Profiles {
+struct Profiles<'a> {
     cards: usize,
     size: usize,
     work: u64,
     current: Profile,
     found: Vec<Profile>,
+    watch: &'a mut Watch,
 }
 
-impl Profiles {
+/// A case takes as long as so many small steps.
+const STEPS_OF_CASE: usize = 64;
+
+/// Counts a case; all there may be if the limits are spent.
+fn count_case(work: &mut u64, watch: &mut Watch) {
+    *work = if watch.steps(STEPS_OF_CASE).is_ok() { *work + 1 } else { MOST_WORK };
+}
+
+impl Profiles<'_> {
     /// Chooses how many of the `left` symbols are on `times` cards, then on fewer, such that multiplicities r add up to `sum`
     /// and the r(r − 1) to `meetings`.
     fn extend(&mut self, times: usize, left: i64, sum: i64, meetings: i64) {
-        self.work += 1;
+        count_case(&mut self.work, self.watch);
         let high = times as i64;
         let is_possible = sum <= left * high
             && meetings <= sum * (high - 1).max(0)
@@ -112,9 +140,10 @@ impl Profiles {
         if times == 0 {
             if sum == 0 && meetings == 0 {
                 self.current[0] = left as u32;
-                let mut kinds = Kinds::new(&self.current, self.cards, self.size);
+                let mut kinds = Kinds::new(&self.current, self.cards, self.size, self.watch);
                 let feasible = kinds.can_make_all();
-                self.work += kinds.work;
+                let work = kinds.work;
+                self.work += work;
                 if feasible && !self.is_impossible_plane() {
                     self.found.push(self.current.clone());
                 }
@@ -129,9 +158,7 @@ impl Profiles {
         }
         self.current[times] = 0;
     }
-}
 
-impl Profiles {
     /// Whether all q² cards are on q + 1 symbols, and every symbol on q of them: seen from the cards an affine plane of order q,
     /// and there is none.
     fn is_impossible_plane(&self) -> bool {
@@ -144,18 +171,19 @@ impl Profiles {
 }
 
 /// The kinds of cards that a profile allows: how many of a card's symbols have each multiplicity.
-struct Kinds {
+struct Kinds<'a> {
     kinds: Vec<Vec<u32>>,
     cards: u32,
     /// For each multiplicity: how often its symbols are on cards.
     uses: Vec<u32>,
     work: u64,
+    watch: &'a mut Watch,
 }
 
-impl Kinds {
-    fn new(profile: &[u32], cards: usize, size: usize) -> Self {
+impl<'a> Kinds<'a> {
+    fn new(profile: &[u32], cards: usize, size: usize, watch: &'a mut Watch) -> Self {
         let uses = profile.iter().enumerate().map(|(times, &count)| times as u32 * count).collect();
-        let mut kinds = Kinds { kinds: Vec::new(), cards: cards as u32, uses, work: 0 };
+        let mut kinds = Kinds { kinds: Vec::new(), cards: cards as u32, uses, work: 0, watch };
         let mut kind = vec![0; profile.len()];
         kinds.list(profile, profile.len() - 1, size as u32, cards as u32 - 1, &mut kind);
         kinds
@@ -163,7 +191,7 @@ impl Kinds {
 
     /// Chooses `left` symbols on `times` cards or fewer, of which the multiplicities less one add up to `others`.
     fn list(&mut self, profile: &[u32], times: usize, left: u32, others: u32, kind: &mut Vec<u32>) {
-        self.work += 1;
+        count_case(&mut self.work, self.watch);
         if self.work >= MOST_WORK || u64::from(others) > u64::from(left) * times.saturating_sub(1) as u64 {
             return;
         }
@@ -198,7 +226,7 @@ impl Kinds {
         uses: Vec<u32>,
         seen: &mut hashbrown::HashSet<(usize, Vec<u32>)>,
     ) -> bool {
-        self.work += 1;
+        count_case(&mut self.work, self.watch);
         if left == 0 {
             return uses.iter().all(|&uses| uses == 0);
         }
@@ -232,7 +260,8 @@ pub(super) fn most_at_most_one(size: usize, symbols: usize) -> usize {
     }
     // From few symbols up, for every bound carries over to one symbol more; where there are very many, from not so few.
     const CARRIED: usize = 4096;
-    let first = (size + 1).max(symbols.saturating_sub(CARRIED));
+    let carried = (16 * CARRIED / size).min(CARRIED);
+    let first = (size + 1).max(symbols.saturating_sub(carried));
     let mut below = ((first - 1) * ((first - 2) / (size - 1)) / size).max(1) as u128;
     for n in first..=symbols {
         below = at_most_one_of(size, n, below);
@@ -246,15 +275,7 @@ fn at_most_one_of(size: usize, symbols: usize, below: u128) -> u128 {
     let mut most = (n * each / k).min(n * below / (n - k));
     // Johnson's second bound tells something only where symbols are few.
     if n < k * k {
-        let is_possible = |cards: &u128| least_meetings(*cards as usize, size, symbols) <= cards * (cards - 1);
-        // As real numbers, cards · (k² − n) is no more than n (k − 1); from there down.
-        most = most.min(n * (k - 1) / (k * k - n)).max(1);
-        if most < FEW {
-            most = (1..=most).take_while(is_possible).last().unwrap_or(1);
-        }
-        while most > 1 && !is_possible(&most) {
-            most -= 1;
-        }
+        most = most_by_meetings(size, symbols, most).max(1);
     }
     let pairs_left = |most: u128| n * (n - 1) / 2 - most * (k * (k - 1) / 2);
     while (n - 1) % (k - 1) == 0 && (1..=k * (k - 1) / 2).contains(&pairs_left(most)) {

@@ -1,28 +1,11 @@
-//! Decks, and whether any two of their cards share what they should.
+//! Decks: cards of equal size, with names for their symbols.
 
-use std::fmt;
+use std::borrow::Cow;
 use std::io::Write;
 
-use crate::io::{FileError, SymbolFile, write_symbols};
-
-/// How many symbols two cards share.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Sharing {
-    /// Any two cards share exactly one symbol.
-    #[default]
-    ExactlyOne,
-    /// Any two cards share no symbol or one.
-    AtMostOne,
-}
-
-impl fmt::Display for Sharing {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Sharing::ExactlyOne => "exactly one",
-            Sharing::AtMostOne => "at most one",
-        })
-    }
-}
+use super::sharing::{Cards, Sharing, misfits};
+use super::watch::Watch;
+use crate::io::{FileError, SymbolFile, SymbolNames, write_symbols};
 
 /// Cards of equal size, each a set of symbols; symbols are numbers from 0 with names.
 ///
@@ -40,9 +23,17 @@ pub struct Deck {
     card_size: usize,
     /// The symbols of all cards, card after card.
     symbols: Vec<u32>,
-    names: Vec<String>,
+    names: Names,
     /// The line of each card in its file, from 1; empty if there is none.
     lines: Vec<u32>,
+}
+
+/// What symbols are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Names {
+    /// So many are called 1, 2, ….
+    Numbers(usize),
+    Words(SymbolNames),
 }
 
 /// Two cards of a deck that share the wrong number of symbols.
@@ -63,17 +54,35 @@ impl Deck {
     /// If cards differ in size, are empty, or have a symbol twice.
     pub fn new(cards: &[Vec<u32>]) -> Self {
         let card_size = cards.first().map_or(1, Vec::len);
+        assert!(cards.iter().all(|card| card.len() == card_size), "all cards have as many symbols");
+        Deck::numbered(card_size, cards.concat())
+    }
+
+    /// A deck of cards of so many numbers each, after one another.
+    pub(super) fn numbered(card_size: usize, mut symbols: Vec<u32>) -> Self {
         assert!(card_size > 0, "a card has at least one symbol");
-        let mut symbols = Vec::with_capacity(cards.len() * card_size);
-        for card in cards {
-            assert_eq!(card.len(), card_size, "all cards have as many symbols");
-            let from = symbols.len();
-            symbols.extend_from_slice(card);
-            symbols[from..].sort_unstable();
-            assert!(symbols[from..].windows(2).all(|pair| pair[0] < pair[1]), "no symbol is on a card twice");
+        let mut count = 0;
+        for card in symbols.chunks_exact_mut(card_size) {
+            if !card.is_sorted() {
+                card.sort_unstable();
+            }
+            assert!(card.windows(2).all(|pair| pair[0] < pair[1]), "no symbol is on a card twice");
+            count = count.max(card[card_size - 1] as usize + 1);
         }
-        let count = symbols.iter().max().map_or(0, |&most| most + 1);
-        Deck { card_size, symbols, names: (1..=count).map(|number| number.to_string()).collect(), lines: Vec::new() }
+        Deck { card_size, symbols, names: Names::Numbers(count), lines: Vec::new() }
+    }
+
+    /// The symbols of all cards, after one another.
+    pub(super) fn into_symbols(self) -> Vec<u32> {
+        self.symbols
+    }
+
+    /// Keeps only this many cards.
+    pub(super) fn truncate(&mut self, cards: usize) {
+        self.symbols.truncate(cards * self.card_size);
+        if let Names::Numbers(count) = &mut self.names {
+            *count = self.symbols.iter().max().map_or(0, |&most| most as usize + 1);
+        }
     }
 
     /// Reads a deck from the bytes of a file: a card a line, its symbols as any words.
@@ -82,7 +91,7 @@ impl Deck {
     /// If cards differ in size or have a symbol twice, or if there is no card; with the place.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, FileError> {
         let SymbolFile { size, cards, names, lines } = SymbolFile::parse(file, bytes)?;
-        Ok(Deck { card_size: size, symbols: cards, names, lines })
+        Ok(Deck { card_size: size, symbols: cards, names: Names::Words(names), lines })
     }
 
     /// Writes the deck as a table that [`parse`](Self::parse) reads again.
@@ -90,7 +99,10 @@ impl Deck {
     /// # Errors
     /// Whatever the writer says.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        write_symbols(&self.symbols, self.card_size, &self.names, out)
+        match &self.names {
+            Names::Numbers(count) => write_numbers(&self.symbols, self.card_size, *count, out),
+            Names::Words(names) => write_symbols(&self.symbols, self.card_size, names, out),
+        }
     }
 
     /// How many cards there are.
@@ -110,7 +122,10 @@ impl Deck {
 
     /// How many symbols have a name: those on the cards, and for a deck made of numbers those below the greatest.
     pub fn symbol_count(&self) -> usize {
-        self.names.len()
+        match &self.names {
+            Names::Numbers(count) => *count,
+            Names::Words(names) => names.len(),
+        }
     }
 
     /// The symbols of the card at this position, from 0.
@@ -124,84 +139,77 @@ impl Deck {
     }
 
     /// What a symbol is called.
-    pub fn name(&self, symbol: u32) -> &str {
-        &self.names[symbol as usize]
+    ///
+    /// # Panics
+    /// If it has no name.
+    pub fn name(&self, symbol: u32) -> Cow<'_, str> {
+        assert!((symbol as usize) < self.symbol_count(), "symbol {symbol} has a name");
+        match &self.names {
+            Names::Numbers(_) => Cow::Owned((u64::from(symbol) + 1).to_string()),
+            Names::Words(names) => Cow::Borrowed(names.get(symbol as usize)),
+        }
     }
 
-    /// Checks that any two cards share what they should. `O(c k² + s)` for c cards of k symbols, s symbols in all.
-    ///
-    /// Two cards share two symbols exactly if some pair of symbols is on two cards, which is seen symbol by symbol. If there are
-    /// no such cards, the pairs of cards that share a symbol are as many as each symbol has pairs of cards, together.
+    /// Checks that any two cards share what they should. For c cards of k symbols `O(c k min(k, √(c k)))`, and less where most
+    /// symbols are on few cards (Norishige Chiba, Takao Nishizeki, *Arboricity and subgraph listing algorithms*, SIAM Journal on
+    /// Computing 14, 1985, DOI 10.1137/0214017).
     ///
     /// # Errors
     /// Two cards that do not; two that share too much, if there are any.
     pub fn check(&self, sharing: Sharing) -> Result<(), Unfit> {
-        let (starts, holders) = self.holders();
-        let row = |symbol: u32| &holders[starts[symbol as usize]..starts[symbol as usize + 1]];
-        // Per symbol: on which card it was met last beside the one at hand, and when.
-        let mut met = vec![(u32::MAX, 0u32); self.names.len()];
-        let mut found: Option<(usize, usize)> = None;
-        for symbol in 0..self.names.len() as u32 {
-            for &card in row(symbol) {
-                for &other in self.card(card as usize) {
-                    // Every pair is seen from both sides; once is enough.
-                    if other <= symbol {
-                        continue;
-                    }
-                    let (when, holder) = std::mem::replace(&mut met[other as usize], (symbol, card));
-                    if when == symbol {
-                        let pair = (card as usize, holder as usize);
-                        found = Some(found.map_or(pair, |known| known.min(pair)));
-                    }
-                }
-            }
-        }
-        if let Some((second, first)) = found {
-            return Err(self.unfit(first, second, sharing));
-        }
-        let meetings = |card: &[u32]| card.iter().map(|&symbol| row(symbol).len() - 1).sum::<usize>();
-        let lonely = self.cards().position(|card| meetings(card) + 1 < self.len());
-        if let Some(first) = lonely.filter(|_| sharing == Sharing::ExactlyOne) {
-            let mut meets = vec![false; self.len()];
-            meets[first] = true;
-            for &symbol in self.card(first) {
-                row(symbol).iter().for_each(|&card| meets[card as usize] = true);
-            }
-            let second = meets.iter().position(|&meets| !meets).expect("the card meets fewer than all others");
-            return Err(self.unfit(first.min(second), first.max(second), sharing));
-        }
-        Ok(())
+        let cards = self.as_cards();
+        let pair = misfits(cards, sharing, &mut Watch::unlimited()).expect("there is no limit");
+        pair.map_or(Ok(()), |(first, second)| Err(self.unfit(first, second, sharing)))
     }
 
-    /// The cards with each symbol, ascending, symbol after symbol.
-    fn holders(&self) -> (Vec<usize>, Vec<u32>) {
-        let mut starts = vec![0usize; self.names.len() + 1];
-        self.symbols.iter().for_each(|&symbol| starts[symbol as usize + 1] += 1);
-        for symbol in 0..self.names.len() {
-            starts[symbol + 1] += starts[symbol];
-        }
-        let mut next = starts.clone();
-        let mut holders = vec![0u32; self.symbols.len()];
-        for (at, &symbol) in self.symbols.iter().enumerate() {
-            holders[next[symbol as usize]] = (at / self.card_size) as u32;
-            next[symbol as usize] += 1;
-        }
-        (starts, holders)
+    pub(super) fn as_cards(&self) -> Cards<'_> {
+        Cards { symbols: &self.symbols, size: self.card_size, count: self.symbol_count() }
     }
 
     fn unfit(&self, first: usize, second: usize, sharing: Sharing) -> Unfit {
-        let on_second = |symbol: &&u32| self.card(second).contains(symbol);
+        const TOLD: usize = 8;
+        let mut second_card = self.card(second).to_vec();
+        second_card.sort_unstable();
+        let on_second = |symbol: &&u32| second_card.binary_search(symbol).is_ok();
         let shared: Vec<String> =
-            self.card(first).iter().filter(on_second).map(|&symbol| self.name(symbol).to_owned()).collect();
+            self.card(first).iter().filter(on_second).map(|&symbol| self.name(symbol).into_owned()).collect();
         let place = |card: usize| match self.lines.get(card) {
             Some(line) => format!("card {} (line {line})", card + 1),
             None => format!("card {}", card + 1),
         };
         let what = match shared.len() {
             0 => "no symbol".to_owned(),
-            many => format!("{many} symbols ({})", shared.join(", ")),
+            many @ ..=TOLD => format!("{many} symbols ({})", shared.join(", ")),
+            many => format!("{many} symbols ({}, …)", shared[..TOLD].join(", ")),
         };
         let text = format!("{} and {} share {what}; any two should share {sharing}", place(first), place(second));
         Unfit { cards: (first, second), shared, text }
     }
+}
+
+/// Writes cards of numbers below `count` as a table, all one higher.
+fn write_numbers(cards: &[u32], size: usize, count: usize, out: &mut dyn Write) -> std::io::Result<()> {
+    const DIGITS: usize = 20;
+    let width = count.max(1).ilog10() as usize + 1;
+    let mut line: Vec<u8> = Vec::new();
+    for card in cards.chunks(size) {
+        let mut gap = 0;
+        for chunk in card.chunks(1 << 12) {
+            line.clear();
+            for &symbol in chunk {
+                let mut digits = [b' '; DIGITS + 1];
+                let (mut rest, mut at) = (u64::from(symbol) + 1, digits.len());
+                while rest > 0 {
+                    at -= 1;
+                    digits[at] = b'0' + (rest % 10) as u8;
+                    rest /= 10;
+                }
+                line.extend_from_slice(&digits[digits.len() - width - gap..]);
+                gap = 1;
+            }
+            out.write_all(&line)?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
 }

@@ -2,9 +2,10 @@
 
 use petgraph::graph::{NodeIndex, UnGraph};
 
-use super::deck::Sharing;
-use super::packing::binomial;
+use super::sharing::Sharing;
+use super::watch::Watch;
 use super::work::DobbleError;
+use crate::Stop;
 
 /// The graph whose nodes are all cards of so many of the symbols 0, 1, …, each ascending and all in order, and whose edges join
 /// cards that share what is asked for. Decks are its cliques, and a largest deck is a
@@ -32,17 +33,47 @@ pub fn compatibility_graph(
     if binomial(symbols, card_size) > MOST_CARDS {
         return Err(DobbleError::too_many_cards(card_size, symbols, MOST_CARDS));
     }
-    let mut cards: Vec<Vec<u32>> = Vec::new();
-    let mut card: Vec<u32> = (0..card_size as u32).collect();
-    loop {
-        cards.push(card.clone());
-        let can_rise = |&place: &usize| (card[place] as usize) < symbols - card_size + place;
-        let Some(place) = (0..card_size).rev().find(can_rise) else { break };
-        card[place] += 1;
+    let cards = all_cards(card_size, symbols).collect();
+    Ok(graph_of(cards, symbols, sharing, &mut Watch::unlimited()).expect("there is no limit"))
+}
+
+/// A graph of more cards is too large to be of use.
+pub(super) const MOST_CARDS: u128 = 20_000;
+
+/// How many cards there are, or `u128::MAX` if that is too many to say.
+pub(super) fn binomial(symbols: usize, size: usize) -> u128 {
+    let size = size.min(symbols - size);
+    let times = |count: u128, at: usize| Some(count.checked_mul((symbols - at) as u128)? / (at as u128 + 1));
+    (0..size).try_fold(1u128, times).unwrap_or(u128::MAX)
+}
+
+/// All cards of so many of the symbols, each ascending, in order.
+pub(super) fn all_cards(card_size: usize, symbols: usize) -> impl Iterator<Item = Vec<u32>> {
+    let first: Vec<u32> = (0..card_size as u32).collect();
+    std::iter::successors(Some(first), move |card| {
+        let place = (0..card_size).rev().find(|&place| (card[place] as usize) < symbols - card_size + place)?;
+        let mut next = card.clone();
+        next[place] += 1;
         for later in place + 1..card_size {
-            card[later] = card[later - 1] + 1;
+            next[later] = next[later - 1] + 1;
         }
-    }
+        Some(next)
+    })
+}
+
+/// What the graph of so many cards may take, with what the search for a clique makes of it.
+pub(super) fn graph_bytes(cards: usize) -> usize {
+    const BYTES_PER_PAIR: usize = 96;
+    cards.saturating_mul(cards).saturating_mul(BYTES_PER_PAIR / 2)
+}
+
+/// The graph of these cards.
+pub(super) fn graph_of(
+    cards: Vec<Vec<u32>>,
+    symbols: usize,
+    sharing: Sharing,
+    watch: &mut Watch,
+) -> Result<UnGraph<Vec<u32>, ()>, Stop> {
     let mut graph = UnGraph::with_capacity(cards.len(), 0);
     let mut holders: Vec<Vec<u32>> = vec![Vec::new(); symbols];
     let mut shared = vec![0u32; cards.len()];
@@ -58,9 +89,7 @@ pub fn compatibility_graph(
                 graph.add_edge(NodeIndex::new(other), node, ());
             }
         }
+        watch.steps(8 * at)?;
     }
     Ok(graph)
 }
-
-/// A graph of more cards is too large to be of use.
-pub(super) const MOST_CARDS: u128 = 20_000;

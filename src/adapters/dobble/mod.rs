@@ -39,12 +39,17 @@ mod linear_space;
 mod packing;
 mod planes;
 mod question;
+mod sharing;
 #[cfg(test)]
 mod tests;
+mod triples;
+mod truncation;
+mod watch;
 mod work;
 
-pub use deck::{Deck, Sharing, Unfit};
+pub use deck::{Deck, Unfit};
 pub use graph::compatibility_graph;
 pub use planes::{affine_plane, projective_plane};
 pub use question::{DeckSolution, LargestDeck};
+pub use sharing::Sharing;
 pub use work::DobbleError;

@@ -1,10 +1,5 @@
 //! Good decks in which any two cards share at most one symbol.
 //!
-//! *Cards of three.* Hill-climbing: a symbol with room takes two others that it shares no card with; if these two are on a card
-//! together, that card goes. It soon finds a largest deck whatever the number of symbols. (D. R. Stinson, *Hill-climbing
-//! algorithms for the construction of combinatorial designs*, Annals of Discrete Mathematics 26, 1985, DOI
-//! 10.1016/S0304-0208(08)73015-1.)
-//!
 //! *Prescribed symmetry.* Decks that a permutation of the symbols leaves as they are consist of whole orbits of cards. Two orbits fit
 //! together if their cards do, and an orbit's weight is the number of its cards: so a heaviest clique is a largest such deck,
 //! found by [`MaximumClique`](crate::clique::MaximumClique). (E. S. Kramer, D. M. Mesner, *t-designs on hypergraphs*, Discrete
@@ -14,78 +9,15 @@
 //! each class; each class is free for a deck of its own.
 
 use petgraph::graph::UnGraph;
-use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::{Rng, SeedableRng};
 
-use super::field::{Field, prime_power};
-use super::planes::{affine_lines, truncate};
+use super::field::prime_power;
+use super::graph::{binomial, graph_bytes};
+use super::planes::Plane;
+use super::truncation::truncate;
+use super::watch::Watch;
 use crate::clique::MaximumClique;
 use crate::limits::Meter;
-use crate::{Error, Limits, Stop};
-
-/// Cards of three symbols, at most `target`.
-pub(super) fn triples(
-    symbols: usize,
-    target: usize,
-    seed: u64,
-    spent: &mut dyn FnMut() -> Option<Stop>,
-) -> Vec<Vec<u32>> {
-    const STEPS_PER_CARD: usize = 400;
-    const NONE: u32 = u32::MAX;
-    let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let mut below = |count: usize| (random.next_u64() % count as u64) as usize;
-    // The third symbol of the card that two are on together.
-    let mut third = vec![NONE; symbols * symbols];
-    // Per symbol: those that it shares no card with, and where each of these stands.
-    let mut apart: Vec<Vec<u32>> =
-        (0..symbols as u32).map(|one| (0..symbols as u32).filter(|&other| other != one).collect()).collect();
-    let mut place: Vec<u32> =
-        (0..symbols * symbols).map(|at| (at % symbols) as u32 - u32::from(at % symbols > at / symbols)).collect();
-    let mut cards = 0;
-    for step in 0..STEPS_PER_CARD * (target + 10) {
-        if cards == target || (step.is_multiple_of(1 << 12) && spent().is_some()) {
-            break;
-        }
-        let one = below(symbols);
-        let free = apart[one].len();
-        if free < 2 {
-            continue;
-        }
-        let (at, to) = (below(free), below(free - 1));
-        let (two, three) = (apart[one][at], apart[one][to + usize::from(to >= at)]);
-        let old = third[two as usize * symbols + three as usize];
-        let mut change = |card: [u32; 3], joins: bool| {
-            for (at, &from) in card.iter().enumerate() {
-                for &to in &card[at + 1..] {
-                    let other = card.iter().copied().find(|&other| other != from && other != to).unwrap_or(NONE);
-                    for (from, to) in [(from as usize, to as usize), (to as usize, from as usize)] {
-                        third[from * symbols + to] = if joins { other } else { NONE };
-                        if joins {
-                            let at = place[from * symbols + to] as usize;
-                            apart[from].swap_remove(at);
-                            if let Some(&moved) = apart[from].get(at) {
-                                place[from * symbols + moved as usize] = at as u32;
-                            }
-                        } else {
-                            place[from * symbols + to] = apart[from].len() as u32;
-                            apart[from].push(to as u32);
-                        }
-                    }
-                }
-            }
-        };
-        if old != NONE {
-            change([two, three, old], false);
-        }
-        change([one as u32, two, three], true);
-        cards += usize::from(old == NONE);
-    }
-    let card = |at: usize| {
-        let (one, two, three) = (at / symbols, at % symbols, third[at]);
-        (one < two && three != NONE && two < three as usize).then(|| vec![one as u32, two as u32, three])
-    };
-    (0..symbols * symbols).filter_map(card).collect()
-}
+use crate::{Error, Limits};
 
 /// A permutation of the symbols, as the lengths of its cycles; they add up to the number of symbols.
 pub(super) type Cycles = Vec<usize>;
@@ -144,13 +76,16 @@ pub(super) fn symmetric(
     cycles: &[usize],
     target: usize,
     limits: &Limits,
-) -> Result<Option<Vec<Vec<u32>>>, Error> {
+) -> Result<Option<Vec<u32>>, Error> {
     const MOST_ORBITS: usize = 4000;
     if symbols > MOST_SYMBOLS || binomial(symbols, size) > MOST_CARDS {
         return Ok(None);
     }
     let meter = limits.start();
     let Some(orbits) = orbits(size, symbols, cycles, MOST_ORBITS, &meter) else { return Ok(None) };
+    if meter.forbids(graph_bytes(orbits.len())) {
+        return Ok(None);
+    }
     let mut graph = UnGraph::<i64, ()>::with_capacity(orbits.len(), 0);
     let nodes: Vec<_> = orbits.iter().map(|orbit| graph.add_node(orbit.len() as i64)).collect();
     for (at, one) in orbits.iter().enumerate() {
@@ -170,14 +105,7 @@ pub(super) fn symmetric(
         MaximumClique::new(&graph).node_weights(|node| graph[node]).limits(meter.rest(limits)).enough(target as i64);
     let clique = question.solve()?;
     let cards = clique.nodes().unwrap_or_default().iter().flat_map(|node| &orbits[node.index()]);
-    Ok(Some(cards.map(|&card| (0..symbols as u32).filter(|&symbol| card >> symbol & 1 == 1).collect()).collect()))
-}
-
-/// How many cards there are, or `u128::MAX` if that is too many to say.
-pub(super) fn binomial(symbols: usize, size: usize) -> u128 {
-    let size = size.min(symbols - size);
-    let times = |count: u128, at: usize| Some(count.checked_mul((symbols - at) as u128)? / (at as u128 + 1));
-    (0..size).try_fold(1u128, times).unwrap_or(u128::MAX)
+    Ok(Some(cards.flat_map(|&card| (0..symbols as u32).filter(move |&symbol| card >> symbol & 1 == 1)).collect()))
 }
 
 /// The orbits of cards, as sets of bits, in which any two cards share at most one symbol.
@@ -225,45 +153,40 @@ fn orbits(size: usize, symbols: usize, cycles: &[usize], most: usize, meter: &Me
     }
 }
 
-/// Cards with one symbol of each of k groups, and decks within the groups, which `within` makes.
+/// Cards with one symbol of each of k groups, and decks within the groups, which `within` makes; not many more cards than `most`.
 pub(super) fn grouped(
     size: usize,
     symbols: usize,
+    most: usize,
     seed: u64,
-    within: &mut dyn FnMut(usize) -> Vec<Vec<u32>>,
-    spent: &mut dyn FnMut() -> bool,
-) -> Vec<Vec<u32>> {
-    let mut best: Vec<Vec<u32>> = Vec::new();
-    let largest = symbols / size;
+    within: &mut dyn FnMut(usize) -> Vec<u32>,
+    watch: &mut Watch,
+) -> Vec<u32> {
+    let mut best = Vec::new();
+    let largest = (symbols / size).min(most.isqrt());
     // The greatest order that fits, and the least that must be cut down.
     let below = (size.saturating_sub(1).max(2)..=largest).rev().find(|&order| prime_power(order as u32).is_some());
     let above = (largest + 1..).find(|&order| prime_power(order as u32).is_some());
     for order in below.into_iter().chain(above) {
-        if order + 1 < size || (order as u64).pow(2) * size as u64 > 50_000_000 {
+        if order + 1 < size || order * order > most {
             continue;
         }
-        let Some(field) = Field::new(order as u32) else { continue };
-        let mut cards;
-        if order >= size {
-            let lines = affine_lines(&field, size.min(order) as u32);
-            cards = if size == order { lines } else { lines.into_iter().filter(|line| line.len() == size).collect() };
-        } else {
-            // One class more than the plane has points on a line: the slopes.
-            cards = affine_lines(&field, order as u32);
-            cards.truncate(order * order);
-            for (at, card) in cards.iter_mut().enumerate() {
-                card.push((order * order + at / order) as u32);
-            }
-        }
+        let Some(plane) = Plane::new(order as u32) else { continue };
+        let mut cards = match size {
+            all if all == order => plane.affine_lines(order * order + order, order, watch),
+            fewer if fewer < order => plane.affine_lines(order * order, fewer, watch),
+            // One group more than the plane has points on a line: the slopes.
+            _ => plane.projective_lines(order * order, 0, watch),
+        };
         let used = if size == order { order * order } else { size * order };
         if used <= symbols && size < order {
             let group = within(order);
             for at in 0..size as u32 {
-                cards.extend(group.iter().map(|card| card.iter().map(|symbol| symbol + at * order as u32).collect()));
+                cards.extend(group.iter().map(|symbol| symbol + at * order as u32));
             }
         }
         if used > symbols {
-            cards = truncate(&cards, size, symbols, seed, spent);
+            cards = truncate(&cards, size, size, symbols, seed, watch);
         }
         if cards.len() > best.len() {
             best = cards;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::deck::{Deck, Sharing};
+use super::deck::Deck;
+use super::sharing::Sharing;
 use super::work::{DobbleError, Work};
 use super::{at_most_one, exactly_one};
 use crate::limits::{Limits, Observer, limit_setters};
@@ -73,18 +74,14 @@ impl<'a> LargestDeck<'a> {
         if self.limits.threads == 0 {
             return Err(DobbleError::no_thread());
         }
-        let mut work = Work::new(self.card_size, self.symbols, self.limits, self.observer);
+        let mut work = Work::new(self.card_size, self.symbols, self.sharing, self.limits, self.observer);
         match self.sharing {
             Sharing::ExactlyOne => exactly_one::solve(&mut work),
             Sharing::AtMostOne => at_most_one::solve(&mut work)?,
         }
-        let deck = Deck::new(&work.cards);
-        let checked = deck.check(self.sharing);
-        assert!(checked.is_ok(), "every answer is a deck as asked for: {checked:?}");
-        assert!(deck.symbol_count() <= self.symbols && deck.card_size() == self.card_size, "no symbol is made up");
-        let stop = work.stop.filter(|_| work.cards.len() < work.upper).unwrap_or(Stop::Finished);
+        let stop = work.stop.filter(|_| work.deck.len() < work.upper).unwrap_or(Stop::Finished);
         let stats = Stats { elapsed: work.elapsed(), ..work.stats };
-        Ok(DeckSolution { deck, upper_bound: work.upper, stop, stats })
+        Ok(DeckSolution { deck: work.deck, upper_bound: work.upper, stop, stats })
     }
 }
 

@@ -100,7 +100,7 @@ fn the_values_that_are_known() {
 /// table of constant weight codes*, IEEE Transactions on Information Theory 36, 1990).
 #[test]
 fn packings_are_those_of_the_tables() {
-    for symbols in 3..=40 {
+    for symbols in 3..=200 {
         let expected = symbols * ((symbols - 1) / 2) / 3 - usize::from(symbols % 6 == 5);
         assert_eq!(largest(3, symbols, Sharing::AtMostOne).size(), expected, "{symbols}");
     }
@@ -113,6 +113,21 @@ fn packings_are_those_of_the_tables() {
     for (symbols, expected) in (5..).zip(quintuples) {
         let answer = largest(5, symbols, Sharing::AtMostOne);
         assert_eq!((answer.size(), answer.upper_bound()), (expected, expected), "{symbols}");
+    }
+}
+
+/// One more card of three symbols than there can be is never made, and none is missing; any first part is a deck too.
+#[test]
+fn triple_systems_are_as_large_as_can_be() {
+    for symbols in 3..=120 {
+        let cards = triples::triples(symbols, usize::MAX, &mut watch::Watch::unlimited());
+        let deck = Deck::numbered(3, cards.clone());
+        let expected = symbols * ((symbols - 1) / 2) / 3 - usize::from(symbols % 6 == 5);
+        assert_eq!((deck.len(), deck.check(Sharing::AtMostOne)), (expected, Ok(())), "{symbols}");
+        assert!(deck.symbol_count() <= symbols);
+        let few = triples::triples(symbols, expected.div_ceil(2), &mut watch::Watch::unlimited());
+        assert_eq!(few.len(), 3 * expected.div_ceil(2));
+        assert_eq!(Deck::numbered(3, few).check(Sharing::AtMostOne), Ok(()));
     }
 }
 
@@ -215,6 +230,43 @@ fn the_check_agrees_with_brute_force() {
     assert!(fit > 300);
 }
 
+/// Numbers near what is allowed, and where products of them are large: an answer soon, with a look at the limits all the way.
+#[test]
+fn absurd_sizes_are_answered() {
+    let most = 1 << 24;
+    let sizes = [
+        (1 << 20, most),
+        (most, most),
+        (most - 1, most),
+        (most / 2, most),
+        (4097, most),
+        (4096, most),
+        (1000, 999_001),
+        (257, 65_793),
+        (300, 89_701),
+        (1000, 1_000_000),
+        (8, most),
+        (3, most),
+        (2, most),
+        (1, most),
+    ];
+    let limit = Duration::from_millis(20);
+    for (card_size, symbols) in sizes {
+        for sharing in [Sharing::ExactlyOne, Sharing::AtMostOne] {
+            let ask = || LargestDeck::new(card_size, symbols).sharing(sharing).time_limit(limit).solve().unwrap();
+            let (answer, gap) = crate::looks::watch(ask);
+            assert!(answer.size() <= answer.upper_bound());
+            assert_eq!(answer.deck().card_size(), card_size);
+            assert!(gap.time < Duration::from_secs(1), "{card_size} {symbols} {sharing}: {gap:?}");
+        }
+    }
+    // As large as they can be, by counting alone.
+    for (card_size, symbols, expected) in [(1 << 20, most, 16), (most, most, 1), (most / 2, most, 2)] {
+        let answer = LargestDeck::new(card_size, symbols).solve().unwrap();
+        assert_eq!((answer.size(), answer.upper_bound()), (expected, expected), "{card_size}");
+    }
+}
+
 #[test]
 fn questions_that_cannot_be_asked() {
     let error = |card_size, symbols| LargestDeck::new(card_size, symbols).solve().unwrap_err().to_string();
@@ -235,6 +287,7 @@ fn spent_limits_are_answers() {
     assert_eq!(answer.stop(), Stop::Interrupted);
     let answer = LargestDeck::new(2, 100_000).memory_limit(1_000_000).solve().unwrap();
     assert_eq!((answer.stop(), answer.upper_bound()), (Stop::MemoryLimit, 99_999));
+    assert_eq!(answer.status(), Status::Feasible);
     let mut told = Vec::new();
     let answer = LargestDeck::new(6, 27).on_progress(|progress| told.push(progress.clone())).solve().unwrap();
     let last = told.last().unwrap();

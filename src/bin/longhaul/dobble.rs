@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use longhaul::adapters::dobble::{Deck, DeckSolution, DobbleError, LargestDeck, Sharing};
 use longhaul::io::{read_bytes, save};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::failure::Failure;
 use crate::object::write_answer;
@@ -46,10 +46,25 @@ struct Object<'a> {
     symbols: usize,
     sharing: String,
     /// The symbols of each card, numbers from 1.
-    cards: Vec<Vec<u32>>,
+    cards: Cards<'a>,
     engine: &'static str,
     seconds: f64,
     stats: Details<'a>,
+}
+
+/// The cards as lists of numbers, made as they are written.
+struct Cards<'a>(&'a Deck);
+
+impl Serialize for Cards<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Card<'a>(&'a [u32]);
+        impl Serialize for Card<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(self.0.iter().map(|symbol| symbol + 1))
+            }
+        }
+        serializer.collect_seq(self.0.cards().map(Card))
+    }
 }
 
 #[derive(Serialize)]
@@ -131,7 +146,7 @@ fn object(answer: &DeckSolution, symbols: usize, sharing: Sharing) -> Object<'_>
         card_size: answer.deck().card_size(),
         symbols,
         sharing: sharing.to_string(),
-        cards: answer.deck().cards().map(|card| card.iter().map(|symbol| symbol + 1).collect()).collect(),
+        cards: Cards(answer.deck()),
         engine: stats.engine,
         seconds: stats.elapsed.as_secs_f64(),
         stats: Details { steps: stats.steps, decisions: &stats.decisions },
