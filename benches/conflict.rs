@@ -139,7 +139,7 @@ fn index(file: &Path) -> HashMap<String, Vec<String>> {
 /// Graphs made here, whose longest cycles are known.
 fn generated() -> Vec<Case> {
     let mut cases = Vec::new();
-    for (gadgets, seed) in [(10, 1), (15, 2), (20, 3), (25, 4), (30, 5)] {
+    for (gadgets, seed) in [(20, 3), (24, 6), (25, 4), (30, 5)] {
         let edges = exclusive_gadgets(gadgets, seed);
         cases.push(Case { name: format!("gadgets_{gadgets}"), graph: edges, path: None, cycle: None });
     }
