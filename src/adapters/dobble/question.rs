@@ -18,7 +18,8 @@ use crate::{Stats, Status, Stop};
 /// Decks and bounds that meet are found by construction and counting wherever that is known to be possible; between them the
 /// search is exponential, and a limit ends it with the best deck and the proved bound. Where any two cards may share at most
 /// one symbol, some decks are looked for only for a moment: how large a deck is found, if not a largest, may differ between
-/// runs, and without a limit the search may end unsettled, with [`Stop::Exhausted`].
+/// runs, and without a limit the search may end unsettled, with [`Stop::Exhausted`]. A deck that would take more memory than the
+/// limit allows is made as far as it fits, and as far as time allows to check it.
 ///
 /// # Example
 /// ```
