@@ -74,13 +74,17 @@ def _opened(client: Client) -> Iterator[distributed.Client]:
 
 
 @contextlib.contextmanager
-def _scheduler_watched(checkpoint: str | None) -> Iterator[None]:
-    kept = f"what was done is in {checkpoint}" if checkpoint else "nothing was kept, for there was no checkpoint"
+def _scheduler_watched(client: distributed.Client, checkpoint: str | None) -> Iterator[None]:
+    """Says so where the scheduler is lost, whatever that makes of a call to it."""
     try:
         yield
-    except (distributed.client.FutureCancelledError, distributed.CancelledError, distributed.comm.CommClosedError, OSError) as error:
-        if isinstance(error, OSError) and not isinstance(error, distributed.comm.CommClosedError):
+    except LonghaulError:
+        raise
+    except Exception as error:
+        lost = isinstance(error, (distributed.CancelledError, distributed.comm.CommClosedError))
+        if not lost and client.status == "running":
             raise
+        kept = f"what was done is in {checkpoint}" if checkpoint else "nothing was kept, for there was no checkpoint"
         raise SchedulerLostError(f"the scheduler is lost; {kept}: {error}") from error
 
 
@@ -178,7 +182,7 @@ def solve_many(
         answers = {at: answer for at, key in enumerate(keys) if (answer := store.load(key)) is not None}
     waiting = [at for at in range(len(questions)) if at not in answers]
     if waiting:
-        with _opened(client) as opened, _scheduler_watched(checkpoint):
+        with _opened(client) as opened, _scheduler_watched(opened, checkpoint):
             tasks = _Tasks(opened)
             try:
                 most = 2 * _workers(opened)
@@ -228,7 +232,7 @@ def k_path(graph: Graph, asked: dict[str, Any], client: Client, checkpoint: str 
         engine = first["stats"]["engine"] if first["stats"]["engine"] in ("sieve", "color-coding") else "color-coding"
     if engine not in ("sieve", "color-coding"):
         raise ContradictionError(f"the engine '{engine}' has no trials to share out; those that have are color-coding and sieve")
-    with _opened(client) as opened, _scheduler_watched(checkpoint):
+    with _opened(client) as opened, _scheduler_watched(opened, checkpoint):
         # Each search alone may miss with such a probability that all together miss with that asked for.
         count = _trials(engine, asked, _workers(opened))
         alone = asked["failure_probability"] ** (1 / count)
@@ -341,7 +345,7 @@ class _Run:
         if first is not None:
             return first
         problem = self.ask.problem()
-        with _opened(self.client) as opened, _scheduler_watched(self.checkpoint):
+        with _opened(self.client) as opened, _scheduler_watched(opened, self.checkpoint):
             order, width, states = opened.submit(_pieces.find_order, self.ask, _ORDER_WORK, self.asked["seed"], pure=False).result()
             told = f"an order of width {width} predicts {states:.1e} states"
             sweeps = engine == "frontier" or (engine == "auto" and states <= _MOST_STATES)

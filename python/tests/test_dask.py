@@ -34,8 +34,8 @@ def client():
 def no_local_run(monkeypatch):
     """Nothing is settled before there is something to share out, and cases come back soon."""
     monkeypatch.setattr(longhaul.dask, "_LOCAL_SECONDS", 0.0)
-    monkeypatch.setattr(longhaul.dask, "_FIRST_SLICE", 0.01)
-    monkeypatch.setattr(longhaul.dask, "_SLICE", 0.02)
+    monkeypatch.setattr(longhaul.dask, "_FIRST_SLICE", 0.005)
+    monkeypatch.setattr(longhaul.dask, "_SLICE", 0.005)
 
 
 #: A planar graph with some work in it: its longest path between two nodes has 161 edges.
@@ -211,15 +211,19 @@ def test_limits_and_callbacks_hold(client, graph):
 
 ASK = """
 import sys, distributed, longhaul, longhaul.dask, networkx, pickle
-longhaul.dask._LOCAL_SECONDS, longhaul.dask._FIRST_SLICE, longhaul.dask._SLICE = 0.0, 0.02, 0.04
+longhaul.dask._LOCAL_SECONDS, longhaul.dask._FIRST_SLICE, longhaul.dask._SLICE = 0.0, 0.005, 0.005
 if __name__ == "__main__":
     graph = pickle.loads(open(sys.argv[1], "rb").read())
     client = distributed.Client(sys.argv[2])
     waited = longhaul.dask._Tasks.next
+    count = 0
     def wait(tasks, timeout):
+        global count
         came = waited(tasks, timeout)
-        if came:
+        count += len(came)
+        if came and count == 2:
             print("came", flush=True)
+            sys.stdin.readline()  # until the scheduler is dead
         return came
     longhaul.dask._Tasks.next = wait
     try:
@@ -250,16 +254,14 @@ def test_a_killed_scheduler_leaves_a_checkpoint(client, engine, graph, tmp_path)
         worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
         started.append(subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path))
         asks = [sys.executable, "-c", ASK, str(tmp_path / "graph"), address, engine, folder]
-        asking = subprocess.Popen(asks, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        asking = subprocess.Popen(asks, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         started.append(asking)
-        came = 0
         for line in asking.stdout:
-            came += 1
-            if came == 3:
-                scheduler.kill()
+            if line == "came\n":
                 break
-            assert line == "came\n", line
-        told = asking.communicate(timeout=120)[0]
+        scheduler.kill()
+        scheduler.wait()
+        told = asking.communicate("\n", timeout=120)[0]
         assert "lost the scheduler is lost; what was done is in" in told, told
     finally:
         for process in started:
