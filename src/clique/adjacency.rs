@@ -89,8 +89,8 @@ impl Adjacency {
         self.neighbours(one).binary_search(&other).is_ok()
     }
 
-    /// `O(n + m)`, by buckets of degrees.
-    pub(super) fn degeneracy(&self) -> Degeneracy {
+    /// `O(n + m)`, by buckets of degrees; `None` if `is_over`, which is asked now and then, says so.
+    pub(super) fn degeneracy(&self, is_over: &mut dyn FnMut() -> bool) -> Option<Degeneracy> {
         let n = self.len();
         let mut degree: Vec<u32> = (0..n as u32).map(|vertex| self.degree(vertex) as u32).collect();
         let greatest = degree.iter().max().map_or(0, |&degree| degree as usize);
@@ -109,8 +109,12 @@ impl Adjacency {
             *at += 1;
         }
         let mut core = vec![0u32; n];
+        let mut work = 0;
         for at in 0..n {
             let vertex = order[at];
+            if self.is_time(&mut work, vertex) && is_over() {
+                return None;
+            }
             let least = degree[vertex as usize];
             core[vertex as usize] = least;
             for &other in self.neighbours(vertex) {
@@ -126,14 +130,44 @@ impl Adjacency {
                 }
             }
         }
-        Degeneracy { order, core }
+        Some(Degeneracy { order, core })
     }
 
-    /// Gives each vertex of `order`, in turn, the least colour that no neighbour has. Returns the colour of every vertex.
-    pub(super) fn greedy_colouring(&self, order: impl Iterator<Item = u32>) -> Vec<u32> {
+    /// Whether to look at the limits before working on the edges at a vertex.
+    pub(super) fn is_time(&self, work: &mut usize, vertex: u32) -> bool {
+        const PATIENCE: usize = 1 << 16;
+        *work += 1 + self.degree(vertex);
+        if *work < PATIENCE {
+            return false;
+        }
+        *work = 0;
+        true
+    }
+
+    /// The vertex that weighs most, and what no clique weighs more than: the most that a vertex and all its neighbours weigh.
+    pub(super) fn heaviest(&self, weights: &[i64]) -> Option<(u32, i64)> {
+        let weight = |vertex: u32| weights.get(vertex as usize).copied().unwrap_or(1);
+        let around =
+            |vertex: u32| weight(vertex) + self.neighbours(vertex).iter().map(|&other| weight(other)).sum::<i64>();
+        let vertices = 0..self.len() as u32;
+        let heaviest = vertices.clone().max_by_key(|&vertex| weight(vertex))?;
+        Some((heaviest, vertices.map(around).max()?))
+    }
+
+    /// Gives each vertex of `order`, in turn, the least colour that no neighbour has. Returns the colour of every vertex;
+    /// `None` if `is_over` says so.
+    pub(super) fn greedy_colouring(
+        &self,
+        order: impl Iterator<Item = u32>,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<u32>> {
         let mut colour = vec![u32::MAX; self.len()];
         let mut taken_by: Vec<u32> = Vec::new();
+        let mut work = 0;
         for vertex in order {
+            if self.is_time(&mut work, vertex) && is_over() {
+                return None;
+            }
             for &other in self.neighbours(vertex) {
                 let seen = colour[other as usize];
                 if seen != u32::MAX {
@@ -146,23 +180,27 @@ impl Adjacency {
             let free = taken_by.iter().position(|&user| user != vertex).unwrap_or(taken_by.len());
             colour[vertex as usize] = free as u32;
         }
-        colour
+        Some(colour)
     }
 
     /// Classes of vertices that are pairwise not adjacent, each with the greatest weight in it; empty `weights` stand for ones.
-    /// All together weigh no less than any clique.
-    pub(super) fn colour_classes(&self, weights: &[i64]) -> Vec<(Vec<u32>, i64)> {
-        let order = self.degeneracy().order;
-        let tight_first = self.classes_of(&self.greedy_colouring(order.iter().rev().copied()), weights);
+    /// All together weigh no less than any clique. `None` if `is_over` says so.
+    pub(super) fn colour_classes(
+        &self,
+        order: &[u32],
+        weights: &[i64],
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<(Vec<u32>, i64)>> {
+        let tight_first = self.classes_of(&self.greedy_colouring(order.iter().rev().copied(), is_over)?, weights);
         if weights.is_empty() {
-            return tight_first;
+            return Some(tight_first);
         }
-        let mut by_weight = order;
+        let mut by_weight = order.to_vec();
         by_weight.reverse();
         by_weight.sort_by_key(|&vertex| std::cmp::Reverse(weights[vertex as usize]));
-        let heavy_first = self.classes_of(&self.greedy_colouring(by_weight.into_iter()), weights);
+        let heavy_first = self.classes_of(&self.greedy_colouring(by_weight.into_iter(), is_over)?, weights);
         let cost = |classes: &[(Vec<u32>, i64)]| classes.iter().map(|&(_, weight)| weight).sum::<i64>();
-        if cost(&heavy_first) < cost(&tight_first) { heavy_first } else { tight_first }
+        Some(if cost(&heavy_first) < cost(&tight_first) { heavy_first } else { tight_first })
     }
 
     fn classes_of(&self, colour: &[u32], weights: &[i64]) -> Vec<(Vec<u32>, i64)> {

@@ -14,7 +14,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::adjacency::Adjacency;
+use super::adjacency::{Adjacency, Degeneracy};
 use super::bits;
 use super::bounding::Bounding;
 use super::dense::Dense;
@@ -35,6 +35,7 @@ pub(super) struct Found {
 /// A graph to search, with its weights: all positive; empty for ones.
 pub(super) struct Question<'a> {
     pub(super) graph: &'a Adjacency,
+    pub(super) degeneracy: &'a Degeneracy,
     pub(super) weights: &'a [i64],
     pub(super) threads: usize,
     pub(super) memory: usize,
@@ -83,8 +84,7 @@ pub(super) fn search(question: &Question<'_>, shared: &Shared, heard: &mut dyn F
 /// Greedy cliques that begin at the most tightly held vertices.
 fn greedy_cliques(question: &Question<'_>, shared: &Shared) {
     const STARTS: usize = 64;
-    let graph = question.graph;
-    let degeneracy = graph.degeneracy();
+    let (graph, degeneracy) = (question.graph, question.degeneracy);
     let mut mark = vec![false; graph.len()];
     let mut in_vain = 0;
     for &start in degeneracy.order.iter().rev() {
@@ -121,7 +121,11 @@ fn reduce(question: &Question<'_>, shared: &Shared) -> Vec<u32> {
     let mut reach: Vec<i64> = (0..n).map(|vertex| question.weight(vertex) + around(vertex)).collect();
     let mut gone: Vec<bool> = reach.iter().map(|&reach| reach <= best).collect();
     let mut queue: Vec<u32> = (0..n).filter(|&vertex| gone[vertex as usize]).collect();
+    let mut work = 0;
     while let Some(vertex) = queue.pop() {
+        if graph.is_time(&mut work, vertex) && shared.spent() {
+            break;
+        }
         for &other in graph.neighbours(vertex) {
             if !gone[other as usize] {
                 reach[other as usize] -= question.weight(vertex);
@@ -206,7 +210,7 @@ impl Rest<'_> {
 
     fn search_parts(&self, shared: &Shared, found: &mut Found, heard: &mut dyn FnMut(i64)) {
         const TIGHTEST: usize = 1000;
-        let order = self.graph.degeneracy().order;
+        let Some(Degeneracy { order, .. }) = self.graph.degeneracy(&mut || shared.spent()) else { return };
         let n = order.len();
         let mut rank = vec![0u32; n];
         order.iter().enumerate().for_each(|(at, &vertex)| rank[vertex as usize] = at as u32);

@@ -88,7 +88,8 @@ impl<NodeId: Copy> MaximalCliques<NodeId> {
         let view = View::new(graph, |_| 1)?;
         let nodes = (0..view.graph().vertex_count() as u32).map(|vertex| view.node(vertex)).collect();
         let graph = Adjacency::new(view.graph());
-        let order = graph.degeneracy().order;
+        let degeneracy = graph.degeneracy(&mut || false);
+        let order = degeneracy.expect("nothing ends it").order;
         let mut rank = vec![0; order.len()];
         order.iter().enumerate().for_each(|(at, &vertex)| rank[vertex as usize] = at as u32);
         let place = vec![u32::MAX; order.len()];

@@ -277,12 +277,27 @@ impl<'a, G: InputGraph> MaximumClique<'a, G> {
         };
         let inner = thinned.as_ref().unwrap_or(graph);
         let shared = Shared::new(meter, floor.max(0), self.enough);
-        let classes = inner.colour_classes(&kept_weights);
+        let mut is_over = || shared.spent();
+        let begun = inner.degeneracy(&mut is_over).and_then(|degeneracy| {
+            let classes = inner.colour_classes(&degeneracy.order, &kept_weights, &mut is_over)?;
+            Some((degeneracy, classes))
+        });
+        let Some((degeneracy, classes)) = begun else {
+            answer.stop = shared.stop();
+            let (vertex, upper) = inner.heaviest(&kept_weights).expect("a graph that takes time has vertices");
+            let weight = kept_weights.get(vertex as usize).copied().unwrap_or(1);
+            if weight > floor {
+                answer.clique = vec![positive[vertex as usize]];
+            }
+            answer.upper = (upper > floor).then_some(upper);
+            return;
+        };
         let colours = classes.iter().map(|&(_, weight)| weight).sum();
         let best = |shared: &Shared| Some(shared.best()).filter(|_| shared.has_clique());
         heard(None, colours);
         let question = Question {
             graph: inner,
+            degeneracy: &degeneracy,
             weights: &kept_weights,
             threads: self.limits.threads,
             memory: self.limits.memory,
