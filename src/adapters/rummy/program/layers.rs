@@ -25,9 +25,12 @@ pub(super) struct Layers {
     pub(super) entries: Vec<Entry>,
     /// Where the finished layers end.
     ends: Vec<u32>,
-    /// Places of the states of the layer that is being made; empty while they are few.
-    table: HashTable<u32>,
+    /// Places of the states of the layer that is being made, unless they are few. Parts, so that none takes long to grow.
+    tables: [HashTable<u32>; TABLES],
+    is_hashed: bool,
 }
+
+const TABLES: usize = 32;
 
 impl Layers {
     /// So many states are looked through one by one.
@@ -55,15 +58,23 @@ impl Layers {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.table.capacity() * (size_of::<u32>() + 1)
+        self.entries.capacity() * size_of::<Entry>()
+            + self.tables.iter().map(HashTable::capacity).sum::<usize>() * (size_of::<u32>() + 1)
     }
 
     fn find(&self, state: State) -> Option<usize> {
         let begin = self.begin();
-        if self.table.is_empty() {
+        if !self.is_hashed {
             return self.entries[begin..].iter().position(|entry| entry.state == state).map(|at| begin + at);
         }
-        self.table.find(state.hash(), |&at| self.entries[at as usize].state == state).map(|&at| at as usize)
+        let hash = state.hash();
+        self.tables[part(hash)].find(hash, |&at| self.entries[at as usize].state == state).map(|&at| at as usize)
+    }
+
+    fn forget_places(&mut self) {
+        if std::mem::take(&mut self.is_hashed) {
+            self.tables.iter_mut().for_each(HashTable::clear);
+        }
     }
 
     /// Takes note of a state unless it is known with a value as good.
@@ -79,18 +90,19 @@ impl Layers {
         self.entries.push(Entry { state, value, parent });
         let (begin, end) = (self.begin(), self.entries.len());
         if end - begin > Self::FEW {
-            let first = if self.table.is_empty() { begin } else { end - 1 };
+            let first = if std::mem::replace(&mut self.is_hashed, true) { end - 1 } else { begin };
             for at in first..end {
                 let entries = &self.entries;
                 let hash = |&at: &u32| entries[at as usize].state.hash();
-                self.table.insert_unique(entries[at].state.hash(), at as u32, hash);
+                let own = entries[at].state.hash();
+                self.tables[part(own)].insert_unique(own, at as u32, hash);
             }
         }
     }
 
     /// The layer is finished.
     pub(super) fn finish(&mut self) {
-        self.table.clear();
+        self.forget_places();
         self.ends.push(self.entries.len() as u32);
     }
 
@@ -140,7 +152,7 @@ impl Layers {
         }
         if end < self.entries.len() {
             self.entries.truncate(end);
-            self.table.clear();
+            self.forget_places();
         }
         None
     }
@@ -191,4 +203,9 @@ impl Layers {
         }
         narrowed
     }
+}
+
+/// The table of a state with this hash, by bits that its place in the table doesn't depend on much.
+fn part(hash: u64) -> usize {
+    (hash >> 40) as usize % TABLES
 }
