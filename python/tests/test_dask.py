@@ -129,7 +129,10 @@ def test_paths_of_k_nodes(client, engine, tmp_path):
     assert none.path is None
     assert none.status == "infeasible" or none.failure_probability <= 1e-4
     again = longhaul.k_path(nx.complete_bipartite_graph(3, 40), 8, **asked)
-    assert (again.status, again.failure_probability) == (none.status, none.failure_probability)
+    assert again.status == none.status
+    # A trial that came in after the first answer was given counts in the second.
+    if none.failure_probability is not None:
+        assert again.failure_probability <= none.failure_probability
 
 
 def test_the_heaviest_path_of_k_nodes(client):
