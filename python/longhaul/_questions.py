@@ -128,7 +128,7 @@ def longest_path(
             if asked[name]:
                 raise ContradictionError(f"{name}=… can't be shared out to many workers; leave out client=…")
         asked["source"], asked["target"] = _ends(read, source, target)
-        return dask.longest_path(read, asked, client, checkpoint, callback)
+        return dask.longest_path(read, asked, client, checkpoint, callback, here=longest_path)
     return _solve(read, asked, callback)
 
 

@@ -305,11 +305,16 @@ def _together(answers: list[dict[str, Any]], asked: dict[str, Any], elapsed: flo
 
 
 def longest_path(
-    graph: Graph, asked: dict[str, Any], client: Client, checkpoint: str | None, callback: Callable[[Progress], object] | None
+    graph: Graph,
+    asked: dict[str, Any],
+    client: Client,
+    checkpoint: str | None,
+    callback: Callable[[Progress], object] | None,
+    here: Callable[..., Solution],
 ) -> Solution:
-    """The answer to the same question as of :func:`longhaul.longest_path`, by many workers."""
+    """The answer to the same question as of :func:`longhaul.longest_path`, by many workers; ``here`` asks this process."""
     source, target, cycle = asked["source"], asked["target"], asked["cycle"]
-    return _Run(graph, Ask(graph, source, target, cycle), asked, client, checkpoint, callback).answer()
+    return _Run(graph, Ask(graph, source, target, cycle), asked, client, checkpoint, callback, here).answer()
 
 
 class _Run:
@@ -323,7 +328,9 @@ class _Run:
         client: Client,
         checkpoint: str | None,
         callback: Callable[[Progress], object] | None,
+        here: Callable[..., Solution],
     ) -> None:
+        self.here = here
         self.graph, self.ask, self.asked, self.client, self.checkpoint = graph, ask, asked, client, checkpoint
         self.callback = callback
         self.began = time.monotonic()
@@ -362,14 +369,12 @@ class _Run:
 
     def _locally(self) -> Solution | None:
         """A short run of this process for a path to begin with; its answer if that settles all."""
-        from ._questions import longest_path as ask_here
-
         limit = self.asked["time_limit"]
         seconds = _LOCAL_SECONDS if limit is None else min(_LOCAL_SECONDS, limit / 4)
         ends = {name: self.asked[name] for name in ("cycle", "memory_limit", "seed", "gap", "relative_gap")}
         nodes = self.graph.nodes
         source, target = (None if at is None else nodes[at] for at in (self.asked["source"], self.asked["target"]))
-        first = ask_here(self.graph, source, target, time_limit=seconds, callback=self.callback, **ends)
+        first = self.here(self.graph, source, target, time_limit=seconds, callback=self.callback, **ends)
         self.decisions.extend(first.stats.decisions)
         if first.stop in ("finished", "gap", "interrupted"):
             return first
