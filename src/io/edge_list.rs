@@ -126,15 +126,20 @@ fn attribute<'a>(dictionary: &Word<'a>) -> Result<Option<Word<'a>>, FileError> {
 /// Writes the edges under their names.
 ///
 /// # Errors
-/// If a node has no edge: an edge list cannot name it; if a name can't be a word of the list. And whatever the writer says.
+/// If there is no node, or a node has no edge: an edge list cannot name it; if a name can't be a word of the list. And whatever the writer says.
 pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()> {
+    if file.graph.node_count() == 0 {
+        return refuse("a graph without nodes has no edges, which are all that an edge list holds".to_owned());
+    }
     let lonely = file.graph.node_indices().find(|&node| file.graph.neighbors_undirected(node).next().is_none());
     if let Some(node) = lonely {
         return refuse(format!("the node {} has no edge, so an edge list cannot name it", file.names.name(node)));
     }
     for node in file.graph.node_indices() {
         if let NodeName::Word(word) = file.names.name(node)
-            && (word.is_empty() || word.contains(|c: char| c == '#' || c.is_whitespace()) || word.starts_with('%'))
+            && (word.is_empty()
+                || word.contains(|c: char| c == '#' || c == '\u{FEFF}' || c.is_whitespace())
+                || word.starts_with('%'))
         {
             return refuse(format!("'{word}' can't be a name in an edge list, where names are words without # and %"));
         }

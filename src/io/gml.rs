@@ -173,6 +173,7 @@ impl<'a> Reading<'a> {
                 self.met_graph = true;
                 List::Graph
             }
+            (List::Outside, "node" | "edge") => return Err(key.unexpected("nodes and edges within 'graph [ … ]'")),
             (List::Graph, "node") => List::Node,
             (List::Graph, "edge") => List::Edge,
             (List::Node, "graphics") => List::Graphics,

@@ -114,6 +114,9 @@ fn read<'a>(source: &'a Text<'a>) -> Result<SymbolFile, FileError> {
                 return Err(word.unexpected(wanted));
             }
             let symbol = numbering.number(word.text, key);
+            if word.text.starts_with('\u{FEFF}') {
+                return Err(word.unexpected("a symbol that does not begin with a byte order mark"));
+            }
             if symbol as usize == met.len() {
                 met.push(card);
             } else if std::mem::replace(&mut met[symbol as usize], card) == card {

@@ -8,6 +8,7 @@ mod corpus_index;
 mod corpus_watch;
 mod cubic;
 mod formats;
+mod fuzz;
 mod guide;
 mod hostile;
 mod io_formats;

@@ -108,7 +108,7 @@ fn a_hand_has_a_proof_about_its_deck() {
 }
 
 /// What a proof in words asks, as the mutations left it: answered by trying every sequence.
-fn brute_force(small: &Small, text: &str) -> Option<i64> {
+pub(crate) fn brute_force(small: &Small, text: &str) -> Option<i64> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let find = |word: &str| words.iter().position(|&other| other == word);
     if let Some(cycle) = find("cycle") {
