@@ -277,6 +277,9 @@ pub(crate) fn resembles(text: &str) -> bool {
 
 /// Writes a row that names the columns, then the edges under their names.
 pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()> {
+    if file.graph.node_count() == 0 {
+        return refuse("a graph without nodes has no edges, which are all that a table of edges holds".to_owned());
+    }
     let lonely = file.graph.node_indices().find(|&node| file.graph.neighbors_undirected(node).next().is_none());
     if let Some(node) = lonely {
         return refuse(format!("the node {} has no edge, so a table of edges cannot name it", file.names.name(node)));

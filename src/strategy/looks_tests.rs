@@ -90,6 +90,8 @@ fn engines_look_at_their_limits() {
         ("streets", random_graph(1_500, 4_500, true, 1, 3)),
         ("dense", random_graph(400, 20_000, false, 1, 4)),
         ("grid", grid(60)),
+        ("small", random_graph(34, 80, false, 1, 5)),
+        ("small and weighted", random_graph(34, 80, false, 9, 6)),
     ];
     let too_long: Vec<String> =
         graphs.iter().flat_map(|(name, graph)| longest_stretch(name, graph, &ENGINES)).collect();

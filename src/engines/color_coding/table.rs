@@ -50,8 +50,8 @@ const OF_SIZES: [u64; 1 << (LOW + 1)] = {
     masks
 };
 
-/// The stop is asked for once in so many steps.
-const STEPS_PER_CLOCK: u64 = 1 << 16;
+/// The stop is asked for once in so much work: words taken along an arc, or written.
+const WORK_PER_CLOCK: u64 = 1 << 16;
 
 /// The arcs into every vertex: `starts[v]..starts[v + 1]` of a list of sources.
 pub(super) struct Rows {
@@ -94,6 +94,8 @@ pub(super) struct Table<'a> {
     classes: Vec<usize>,
     /// Words taken along an arc, so far.
     pub(super) steps: u64,
+    /// Work since the stop was asked for, of this trial and of those before.
+    unasked: u64,
 }
 
 impl<'a> Table<'a> {
@@ -114,6 +116,7 @@ impl<'a> Table<'a> {
             by_label: vec![0; n],
             classes: vec![0; labels + 1],
             steps: 0,
+            unasked: 0,
         }
     }
 
@@ -121,13 +124,15 @@ impl<'a> Table<'a> {
     pub(super) fn search(&mut self, labels: &[u8], spent: &mut dyn FnMut() -> bool) -> Trial {
         self.sort(labels);
         let (n, k) = (self.walks.vertex_count(), self.walks.k);
-        let mut asked = self.steps;
+        self.unasked += n as u64;
         for index in 0..self.planes.len() / n {
             let size = index.count_ones() as usize;
             if size > k {
                 continue;
             }
+            let before = self.steps;
             self.fill_plane(index);
+            self.unasked += self.steps - before + n as u64;
             if (size..=size + LOW).contains(&k) {
                 let exact = OF_SIZES[1 << (k - size)];
                 let plane = &self.planes[index * n..][..n];
@@ -136,8 +141,8 @@ impl<'a> Table<'a> {
                     return Trial::Path(self.path(vertex as u32, set, labels));
                 }
             }
-            if self.steps - asked >= STEPS_PER_CLOCK {
-                asked = self.steps;
+            if self.unasked >= WORK_PER_CLOCK {
+                self.unasked = 0;
                 if spent() {
                     return Trial::Stopped;
                 }

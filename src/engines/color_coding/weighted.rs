@@ -326,13 +326,16 @@ impl Search<'_> {
             }
         }
         let mut layer = 0;
-        let mut asked = table.steps;
+        table.unasked += labels.len() as u64;
+        let mut seen = table.steps;
         for to_go in (1..k).rev() {
             let end = table.states.len();
             table.begin_layer(end - layer);
             for index in layer..end {
-                if table.steps - asked >= STEPS_PER_CLOCK {
-                    asked = table.steps;
+                table.unasked += table.steps - seen;
+                seen = table.steps;
+                if table.unasked >= STEPS_PER_CLOCK {
+                    table.unasked = 0;
                     if let Some(stop) = self.budget.spent() {
                         return Trial::Stopped(Some(stop));
                     }
@@ -414,12 +417,14 @@ struct Sparse {
     /// Where the layer in work begins.
     layer: usize,
     steps: u64,
+    /// Steps, and labels dealt out, since the stop was asked for, of this trial and of those before.
+    unasked: u64,
     peak_bytes: usize,
 }
 
 impl Sparse {
     fn new() -> Self {
-        Sparse { states: Vec::new(), slots: Vec::new(), mask: 0, layer: 0, steps: 0, peak_bytes: 0 }
+        Sparse { states: Vec::new(), slots: Vec::new(), mask: 0, layer: 0, steps: 0, unasked: 0, peak_bytes: 0 }
     }
 
     /// A new layer, likely of this size or more.

@@ -46,6 +46,7 @@ where
             rng_seed: RngSeed::Fixed(seed),
             failure_persistence: None,
             max_shrink_iters: 4096,
+            max_shrink_time: 60_000,
             ..Config::default()
         };
         let tried = TestRunner::new(config).run(strategy, |case| {
