@@ -35,6 +35,7 @@
 
 pub mod adapters;
 mod bound;
+mod branching;
 pub mod certificate;
 pub mod clique;
 pub mod decompose;

@@ -5,11 +5,9 @@
 //! simplex method; with the feature `highs`, the solver of that name can take its place. Nothing here decides anything: an
 //! engine takes the multipliers, rounds them, and proves by integer arithmetic what they prove, be they right or wrong.
 
-pub(crate) mod cases;
 mod factor;
 #[cfg(feature = "highs")]
 mod highs;
-pub(crate) mod network;
 pub(crate) mod proof;
 mod simplex;
 #[cfg(test)]

@@ -19,6 +19,8 @@ const FLOORS: &[&[&str]] = &[
     &["clique"],
     // What the stages share: the uniform problem, a run and its limits.
     &["instance"],
+    // Linear programs cut down to what is meant, whatever that is.
+    &["branching"],
     // What proofs are made of.
     &["proof"],
     // Stages that know the uniform problem and no engine.
@@ -79,8 +81,9 @@ const WALLS: &[(&str, &[&str])] = &[
     // Fractional solutions are guesses, which local search makes paths.
     (
         "engines::branch_and_cut",
-        &["certificate", "engines::local_search", "instance", "limits", "lp", "proof", "solution", "view"],
+        &["branching", "certificate", "engines::local_search", "instance", "limits", "lp", "proof", "solution", "view"],
     ),
+    ("branching", &["instance", "lp", "solution"]),
     ("clique", &["certificate", "error", "limits", "solution", "view"]),
     ("io", &["line_graph", "solution::Stop"]),
     // They use what any caller could use.

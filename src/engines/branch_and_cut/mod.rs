@@ -3,11 +3,11 @@
 //!
 //! The [`model`] lets a path be a cycle through the outside of the graph, which may leave vertices out; such cycles were
 //! studied by M. Fischetti, J. J. Salazar González and P. Toth (*Solving the orienteering problem through branch-and-cut*,
-//! INFORMS Journal on Computing 10 (1998) 133–148, doi:10.1287/ijoc.10.2.133), whose cuts, separated in [`support`], serve here.
-//! At every node of the [`tree`] the program is solved with floating-point numbers, and its multipliers are turned into
-//! a bound that is [proved](super::lp::proof) in integers: no rounding error can cut off a path. Reduced costs that close the gap to
-//! the best path known fix edges and vertices for good. A [`guess`] turns fractional solutions into paths, which local
-//! search improves.
+//! INFORMS Journal on Computing 10 (1998) 133–148, doi:10.1287/ijoc.10.2.133), whose cuts serve here, [separated](paths) in the
+//! support of a solution. The [tree of cases](crate::branching) solves the program with floating-point numbers at every node,
+//! and turns its multipliers into a bound that is [proved](crate::lp::proof) in integers: no rounding error can cut off a path.
+//! Reduced costs that close the gap to the best path known fix edges and vertices for good. A [`guess`] turns fractional
+//! solutions into paths, which local search improves, and a [`dive`] looks for one on its way down.
 //!
 //! A cycle that need not visit any vertex in particular has no outside, so it is searched through one vertex after the
 //! other, each without those before.
@@ -15,18 +15,25 @@
 //! The tree may have as many leaves as there are paths; memory is a few hundred bytes for every open node and every entry
 //! of a row.
 
+mod dive;
 mod guess;
 mod model;
-mod support;
+mod parts;
+mod paths;
+mod prover;
+mod record;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod witness;
 
-use self::tree::{Known, Tree};
-pub(crate) use self::tree::{OpenCase, Prover};
+pub(crate) use self::parts::OpenCase;
+use self::paths::{Paths, tree};
+pub(crate) use self::prover::Prover;
+use crate::branching::cases::WHOLE;
+use crate::branching::{Known, Pause, Tree};
 use crate::certificate::Removal;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
+use crate::lp::proof::Range;
 use crate::lp::{LinearProgram, Simplex};
 use crate::solution::Stop;
 
@@ -103,16 +110,16 @@ pub(crate) fn part(
     let root = if let Ends::Closed { through } = instance.ends { through } else { None };
     let known = Known { best: None, floor, upper, peak_bytes: 0 };
     let removed = vec![false; instance.graph.vertex_count()];
-    let mut tree = Tree::<Simplex>::new(&Settings::default(), instance, root, &removed, known);
-    if let Err(stop) = tree.take(cases, cuts, budget) {
+    let mut tree = tree::<Simplex>(&Settings::default(), instance, root, &removed, known);
+    if let Err(stop) = parts::take(&mut tree, cases, cuts, budget) {
         let outcome = Outcome { stop: Some(stop), ..unknown };
         return Part { outcome, open: cases.to_vec(), cuts: cuts.to_vec() };
     }
-    let stop = tree.run(work, budget, &mut Silent);
-    let open = tree.open_cases();
-    let Known { best, upper, peak_bytes, .. } = tree.known().clone();
-    let outcome = Outcome { best, upper, stop: stop.filter(|_| !open.is_empty()), steps: tree.steps(), peak_bytes };
-    Part { outcome, open, cuts: tree.cuts() }
+    let stop = tree.run(Pause::AtWork(work), budget, &mut Silent);
+    let open = parts::open_cases(&tree);
+    let Known { best, upper, peak_bytes, .. } = tree.known.clone();
+    let outcome = Outcome { best, upper, stop: stop.filter(|_| !open.is_empty()), steps: steps(&tree), peak_bytes };
+    Part { outcome, open, cuts: parts::cuts_in_words(&tree) }
 }
 
 /// Why no path of the instance is worth more than the linear program at the root says, as far as so much work goes. `None`
@@ -126,7 +133,7 @@ pub(crate) fn root_witness(instance: &Instance, work: u64, budget: &Budget) -> O
         return None;
     }
     search.run(work, budget, &mut Silent);
-    search.tree.and_then(Tree::into_witness)
+    search.tree.and_then(|tree| tree.formulation.into_witness())
 }
 
 /// What making the program takes for each vertex and edge, about.
@@ -136,11 +143,11 @@ const NANOSECONDS_TO_BUILD: u64 = 2_000;
 pub(crate) struct Search<'p, P = Simplex> {
     instance: &'p Instance,
     settings: Settings,
-    known: Known,
+    known: Known<Vec<u32>>,
     /// Where cycles may be anywhere: the vertices that they are asked to visit, the last first, and those that are done.
     roots: Vec<u32>,
     removed: Vec<bool>,
-    tree: Option<Tree<'p, P>>,
+    tree: Option<Tree<Paths<'p>, P>>,
     steps: u64,
 }
 
@@ -178,7 +185,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         if stop.is_none() {
             self.known.lower_to(i64::MIN, monitor);
         }
-        let current = self.tree.as_ref().map_or(0, Tree::steps);
+        let current = self.tree.as_ref().map_or(0, steps);
         let Known { best, upper, peak_bytes, .. } = self.known.clone();
         Outcome { best, upper, stop, steps: self.steps + current, peak_bytes }
     }
@@ -200,10 +207,9 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             Ends::Open { .. } => None,
         };
         let (settings, removed) = (&self.settings, &self.removed);
-        let tree =
-            self.tree.get_or_insert_with(|| Tree::new(settings, self.instance, root, removed, self.known.clone()));
-        let stop = tree.run(work, budget, monitor);
-        self.known = tree.known().clone();
+        let tree = self.tree.get_or_insert_with(|| tree(settings, self.instance, root, removed, self.known.clone()));
+        let stop = tree.run(Pause::AtWork(tree.relaxation.work.saturating_add(work)), budget, monitor);
+        self.known = tree.known.clone();
         stop
     }
 
@@ -217,19 +223,18 @@ impl<'p, P: LinearProgram> Search<'p, P> {
                 return Some(stop);
             }
             let (settings, removed) = (&self.settings, &self.removed);
-            let tree = self
-                .tree
-                .get_or_insert_with(|| Tree::new(settings, self.instance, Some(root), removed, self.known.clone()));
+            let tree =
+                self.tree.get_or_insert_with(|| tree(settings, self.instance, Some(root), removed, self.known.clone()));
             // A bound for the cycles through one vertex says nothing of the others.
-            let before = tree.work();
-            let stop = tree.run(work, budget, &mut Incumbents(monitor));
-            work = work.saturating_sub(tree.work() - before);
-            self.known.best.clone_from(&tree.known().best);
-            self.known.peak_bytes = self.known.peak_bytes.max(tree.known().peak_bytes);
+            let before = tree.relaxation.work;
+            let stop = tree.run(Pause::AtWork(before.saturating_add(work)), budget, &mut Incumbents(monitor));
+            work = work.saturating_sub(tree.relaxation.work - before);
+            self.known.best.clone_from(&tree.known.best);
+            self.known.peak_bytes = self.known.peak_bytes.max(tree.known.peak_bytes);
             if stop.is_some() {
                 return stop;
             }
-            self.steps += tree.steps();
+            self.steps += steps(tree);
             self.tree = None;
             self.removed[root as usize] = true;
             self.roots.pop();
@@ -239,7 +244,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
 
     /// Takes note of what others found: a path, and a proved bound.
     pub(crate) fn learn(&mut self, best: Option<&(Vec<u32>, i64)>, upper: i64) {
-        let tree = self.tree.as_mut().map(Tree::known_mut);
+        let tree = self.tree.as_mut().map(|tree| &mut tree.known);
         for known in std::iter::once(&mut self.known).chain(tree) {
             if let Some(best) = best.filter(|best| best.1 > known.lower()) {
                 known.best = Some(best.clone());
@@ -250,14 +255,20 @@ impl<'p, P: LinearProgram> Search<'p, P> {
 
     /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.
     pub(crate) fn is_used(&self, edge: u32) -> bool {
-        self.tree.as_ref().is_some_and(|tree| tree.is_used(edge))
+        let uses = |values: &[f64]| values.get(edge as usize).is_some_and(|&value| value > WHOLE);
+        self.tree.as_ref().is_some_and(|tree| uses(&tree.relaxation.values) || uses(&tree.root_values))
     }
 
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
     pub(crate) fn is_of_use(&self, edge: u32) -> bool {
         let is_anywhere = matches!(self.instance.ends, Ends::Closed { through: None });
-        is_anywhere || self.tree.as_ref().is_none_or(|tree| tree.is_of_use(edge))
+        is_anywhere || self.tree.as_ref().is_none_or(|tree| tree.ranges[edge as usize] != Range::Zero)
     }
+}
+
+/// The steps of a tree: pivots and nodes.
+fn steps<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> u64 {
+    tree.pivots() + tree.nodes
 }
 
 /// The vertices in the order in which a cycle is asked to visit them, backwards: many edges first, so that few cycles remain.

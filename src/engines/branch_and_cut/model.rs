@@ -5,6 +5,7 @@
 //! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
 //! through the outside; a cycle of the instance has the vertex that it must visit for an outside.
 
+use crate::branching::separation::SetCut;
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::lp::proof::Row;
 
@@ -26,15 +27,8 @@ pub(super) enum Form {
 /// Why a row holds for every path (with at least one edge) of the instance, or every cycle through the root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Cut {
-    /// A path that visits a vertex inside crosses the border of the set twice, ends inside counted: generalised subtour
-    /// elimination (M. Fischetti, J. J. Salazar González, P. Toth, Operations Research 45, 1997,
-    /// doi:10.1287/opre.45.3.378).
-    Subtour { inside: Vec<u32>, visited: u32 },
-    /// A path crosses the border of a set an even number of times, ends inside counted. So if it uses all of an odd
-    /// number of columns that cross it, it uses another one: 2-matching inequalities, or blossoms (J. Edmonds, Maximum
-    /// matching and a polyhedron with 0,1-vertices, J. Res. Nat. Bur. Standards 69B, 1965,
-    /// doi:10.6028/jres.069B.013). Undirected instances only.
-    Blossom { inside: Vec<u32>, teeth: Vec<u32> },
+    /// A path with the outside is a cycle: see there. Blossoms in undirected instances only.
+    Set(SetCut),
     /// An edge is not used where one of its ends is not visited.
     Visited { edge: u32, vertex: u32 },
     /// A path has two ends, at vertices that it visits.
@@ -159,8 +153,8 @@ impl<'p> Model<'p> {
     /// The row of a cut, in the form that has the fewest entries: forms differ by multiples of equations.
     pub(super) fn row(&mut self, cut: &Cut) -> (Row, Form) {
         match cut {
-            Cut::Subtour { inside, visited } => self.border_row(inside, *visited),
-            Cut::Blossom { inside, teeth } => (self.blossom_row(inside, teeth), Form::Other),
+            Cut::Set(SetCut::Subtour { inside, visited }) => self.border_row(inside, *visited),
+            Cut::Set(SetCut::Blossom { inside, teeth }) => (self.blossom_row(inside, teeth), Form::Other),
             Cut::Visited { edge, vertex } => {
                 let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
                 (Row { entries, least: 0, is_equation: false }, Form::Other)

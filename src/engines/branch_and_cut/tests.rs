@@ -255,7 +255,7 @@ fn witnesses_prove_the_bound_of_the_root() {
                 let settings = Settings { without, root_only: true, watched: None };
                 let mut search = Search::<Simplex>::with(settings, &instance, None, i64::MIN, i64::MAX);
                 let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Silent).upper;
-                let before = search.tree.map_or(upper, |tree| tree.root_bound());
+                let before = search.tree.map_or(upper, |tree| tree.formulation.root_bound());
                 all += 1;
                 equal += usize::from(proved <= before);
                 with_borders += usize::from(!witness.subtour_cuts.is_empty());

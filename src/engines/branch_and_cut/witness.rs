@@ -10,6 +10,7 @@
 //! Nothing depends on this being right: the check recomputes what the witness proves.
 
 use super::model::{Cut, Form, Model};
+use crate::branching::separation::SetCut;
 use crate::certificate::{Blossom, Removal, Shares, SubtourCut};
 
 /// Units of a weight of 1; multipliers are whole numbers of two units, so that halves are whole too.
@@ -18,14 +19,14 @@ const UNITS: i64 = 1 << 24;
 /// The witness; `None` where it does not fit 64 bits. The equations come first among the rows, in the model's order.
 pub(super) fn removal<'r>(
     model: &Model<'_>,
-    rows: impl Iterator<Item = (Form, Option<&'r Cut>)>,
+    rows: impl Iterator<Item = Option<(&'r Cut, Form)>>,
     multipliers: &[f64],
     unit: f64,
 ) -> Option<Removal<u32>> {
     let graph = &model.instance.graph;
     let mut dual = Dual::new(model);
     let mut equation = 0;
-    for ((form, cut), multiplier) in rows.zip(multipliers) {
+    for (cut, multiplier) in rows.zip(multipliers) {
         let half = multiplier * unit * (UNITS / 2) as f64;
         if half.abs() > (1i64 << 58) as f64 {
             return None;
@@ -36,7 +37,7 @@ pub(super) fn removal<'r>(
                 dual.add_equation(equation, half);
                 equation += 1;
             }
-            Some(cut) if half > 0 => dual.add_cut(form, cut, half),
+            Some((cut, form)) if half > 0 => dual.add_cut(form, cut, half),
             Some(_) => {}
         }
     }
@@ -131,7 +132,7 @@ impl<'m, 'p> Dual<'m, 'p> {
 
     fn add_cut(&mut self, form: Form, cut: &Cut, half: i128) {
         match cut {
-            Cut::Subtour { inside, visited } => match (form, inside.as_slice()) {
+            Cut::Set(SetCut::Subtour { inside, visited }) => match (form, inside.as_slice()) {
                 (Form::Inside, &[one, two]) => {
                     let other = if one == *visited { two } else { one };
                     for edge in self.edges_between(one, two) {
@@ -140,7 +141,7 @@ impl<'m, 'p> Dual<'m, 'p> {
                 }
                 _ => self.add_border(form, inside, *visited, half),
             },
-            Cut::Blossom { inside, teeth } => {
+            Cut::Set(SetCut::Blossom { inside, teeth }) => {
                 let ends = |&column: &u32| {
                     let edge = self.model.instance.graph.edges().get(column as usize)?;
                     Some((edge.source, edge.target))

@@ -2,14 +2,106 @@
 //! is not enough. For sparse roots too wide for any sweep.
 //!
 //! The root of a line graph has far fewer columns than the line graph, and none of its symmetries: which of the edges at a
-//! vertex a path takes in which order makes no difference here. The [`model`] says what a trail is to the program, the
-//! [`support`] finds violated rows, the [`tree`] branches. Every bound is [proved](crate::lp::proof) in integers.
+//! vertex a path takes in which order makes no difference here. The [`model`] says what a trail is to the program, [`trails`]
+//! what to the [tree of cases](crate::branching). Every bound is [proved](crate::lp::proof) in integers.
+//!
+//! With a second thread a tree that takes longer gets a rival on the same core, which spends more of its time [`near`] the best
+//! trail. They tell each other of better trails; the first to be done ends both. What is proved does not depend on it.
 //!
 //! The tree may have as many leaves as there are trails; memory is a few hundred bytes for every open node and every entry of a
 //! row.
 
 mod model;
-mod support;
-mod tree;
+mod near;
+mod shared;
+mod trails;
 
-pub(super) use tree::{ALONE, solve};
+use self::near::Rhythm;
+use self::shared::Shared;
+use self::trails::{Trails, tree};
+use super::bundle::Trail;
+use super::core::Core;
+use crate::branching::{Known, Pause, Tree};
+use crate::instance::{Budget, Monitor, Silent};
+use crate::lp::Simplex;
+use crate::solution::Stop;
+
+/// Pivots before a second thread joins in.
+pub(super) const ALONE: u64 = 3_000;
+
+/// What the trees bring back.
+pub(super) struct Cutting {
+    /// The best trail above the floor, with its value.
+    pub(super) best: Option<(Trail, i64)>,
+    /// No trail is worth more than this or the floor, whichever is greater.
+    pub(super) upper: i64,
+    pub(super) stop: Option<Stop>,
+    pub(super) pivots: u64,
+    pub(super) peak_bytes: usize,
+}
+
+impl Cutting {
+    fn of(tree: Tree<Trails<'_>, Simplex>, stop: Option<Stop>) -> Self {
+        let pivots = tree.pivots();
+        let Known { best, upper, peak_bytes, .. } = tree.known;
+        Cutting { best, upper, stop, pivots, peak_bytes }
+    }
+
+    /// What two trees of the same core found.
+    fn merge(mut self, other: Cutting) -> Self {
+        let value = |cutting: &Cutting| cutting.best.as_ref().map_or(i64::MIN, |&(_, value)| value);
+        if value(&other) > value(&self) {
+            self.best = other.best;
+        }
+        if other.stop.is_none() {
+            self.stop = None;
+        }
+        self.upper = self.upper.min(other.upper);
+        self.pivots += other.pivots;
+        self.peak_bytes += other.peak_bytes;
+        self
+    }
+}
+
+/// Finds the best trail of two vertices or more that is worth more than `floor`, where `upper` bounds all. After `alone` pivots
+/// a second thread joins in, if there is one.
+pub(super) fn solve(
+    core: &Core,
+    floor: i64,
+    upper: i64,
+    alone: u64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Cutting {
+    let mut first = tree(core, Known { best: None, floor, upper, peak_bytes: 0 });
+    let pause = if budget.threads > 1 { Pause::AtPivots(alone) } else { Pause::Never };
+    let stop = first.run(pause, budget, monitor);
+    let is_paused = stop == Some(Stop::Exhausted) && budget.threads > 1;
+    if !is_paused {
+        return Cutting::of(first, stop);
+    }
+    // Each holds half of the memory.
+    let mut half = budget.clone();
+    half.memory /= 2;
+    half.seed = half.seed.wrapping_add(1);
+    let shared = Shared::default();
+    let known = first.known.clone();
+    first.formulation.shared = Some(&shared);
+    std::thread::scope(|scope| {
+        let helper = scope.spawn(|| {
+            let mut helper = tree(core, known);
+            helper.formulation.shared = Some(&shared);
+            helper.formulation.rhythm = Rhythm::without_pause();
+            let stop = helper.run(Pause::Never, &half, &mut Silent);
+            if stop.is_none() {
+                shared.end();
+            }
+            Cutting::of(helper, stop)
+        });
+        let stop = first.run(Pause::Never, &half, monitor);
+        shared.end();
+        let cutting = Cutting::of(first, stop);
+        let other = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        cutting.merge(other)
+    })
+}

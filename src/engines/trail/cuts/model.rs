@@ -23,7 +23,8 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::engines::trail::bundle::Bundle;
+use crate::branching::separation::SetCut;
+use crate::engines::trail::bundle::{Bundle, Trail};
 use crate::engines::trail::core::{Core, Ending};
 use crate::instance::NOT_AN_END;
 use crate::lp::proof::{self, Row};
@@ -71,14 +72,8 @@ struct Limit {
 /// Why a row holds for every trail.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Cut {
-    /// A trail that visits a vertex inside crosses the border of the set twice, ends inside counted: generalised subtour
-    /// elimination (M. Fischetti, J. J. Salazar González, P. Toth, *A branch-and-cut algorithm for the symmetric
-    /// generalized traveling salesman problem*, Operations Research 45, 1997, doi:10.1287/opre.45.3.378).
-    Subtour { inside: Vec<u32>, visited: u32 },
-    /// A trail crosses the border of a set an even number of times, ends inside counted. So if it uses all of an odd number of
-    /// columns that cross it, it uses another one: blossoms (J. Edmonds, *Maximum matching and a polyhedron with
-    /// 0,1-vertices*, J. Res. Nat. Bur. Standards 69B, 1965, doi:10.6028/jres.069B.013).
-    Blossom { inside: Vec<u32>, teeth: Vec<u32> },
+    /// A trail with the outside is closed: see there.
+    Set(SetCut),
     /// A line is traversed only if both its ends are visited.
     Visited { line: u32, vertex: u32 },
     /// An end is visited; this is its column.
@@ -269,13 +264,13 @@ impl<'c> Model<'c> {
     pub(super) fn row(&mut self, cut: &Cut) -> Row {
         let row = |entries, least| Row { entries, least, is_equation: false };
         match cut {
-            Cut::Subtour { inside, visited } => {
+            Cut::Set(SetCut::Subtour { inside, visited }) => {
                 let mut entries: Vec<(u32, i32)> =
                     self.crossing(inside).into_iter().map(|column| (column, 1)).collect();
                 entries.push((self.visit(*visited), -2));
                 row(entries, 0)
             }
-            Cut::Blossom { inside, teeth } => {
+            Cut::Set(SetCut::Blossom { inside, teeth }) => {
                 let sign = |column: u32| if teeth.contains(&column) { -1 } else { 1 };
                 let entries = self.crossing(inside).into_iter().map(|column| (column, sign(column))).collect();
                 row(entries, 1 - teeth.len() as i64)
@@ -304,6 +299,18 @@ impl<'c> Model<'c> {
         }
         inside.iter().for_each(|&vertex| self.marked[vertex as usize] = false);
         columns
+    }
+
+    /// Which lines a trail traverses, and then which vertices it visits.
+    pub(super) fn columns_of(&self, trail: &Trail) -> Vec<bool> {
+        let mut copies = trail.uses.clone();
+        let lines = self.lines.iter().map(|line| {
+            let left = &mut copies[line.bundle as usize];
+            let used = *left > 0;
+            *left = left.saturating_sub(1);
+            used
+        });
+        lines.chain(self.core.visited(trail)).collect()
     }
 
     /// The values of the bundles' first and second lines, and of all ends at each vertex.

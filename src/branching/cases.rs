@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::LinearProgram;
-use super::proof::Range;
+use crate::lp::LinearProgram;
+use crate::lp::proof::Range;
 
 /// Values this close to a whole number are one.
 pub(crate) const WHOLE: f64 = 1e-6;

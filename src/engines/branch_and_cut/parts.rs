@@ -5,11 +5,13 @@
 //! one, has settled the question. Cuts go along because finding them is most of the work at the root; they hold for all
 //! paths whoever found them, and whether one is a cut at all can be seen in itself.
 
-use super::super::model::{Cut, Model};
-use super::Tree;
+use super::model::{Cut, Model};
+use super::paths::Paths;
+use crate::branching::Tree;
+use crate::branching::cases::Node;
+use crate::branching::separation::SetCut;
 use crate::instance::Budget;
 use crate::lp::LinearProgram;
-use crate::lp::cases::Node;
 use crate::lp::proof::Range;
 use crate::solution::Stop;
 
@@ -23,47 +25,50 @@ pub(crate) struct OpenCase {
     pub(crate) bound: i64,
 }
 
-impl<P: LinearProgram> Tree<'_, P> {
-    /// Takes these cases in place of all that is open, and cuts as [`cuts`](Self::cuts) tells them.
-    pub(in super::super) fn take(&mut self, cases: &[OpenCase], cuts: &[u32], budget: &Budget) -> Result<(), Stop> {
-        self.budget = budget.clone();
-        self.open.clear();
-        for case in cases {
-            let range = |used: bool| if used { Range::One } else { Range::Zero };
-            let fixed = case.fixed.iter().map(|&(column, used)| (column, range(used))).collect();
-            self.open.push(Node { fixed, bound: case.bound, branched: None });
-        }
-        let cuts = read_cuts(&mut self.model, cuts);
-        self.activate_all(cuts)
+/// Takes these cases in place of all that is open, and cuts as [`cuts_in_words`] tells them.
+pub(super) fn take<P: LinearProgram>(
+    tree: &mut Tree<Paths<'_>, P>,
+    cases: &[OpenCase],
+    cuts: &[u32],
+    budget: &Budget,
+) -> Result<(), Stop> {
+    tree.budget = budget.clone();
+    tree.open.clear();
+    for case in cases {
+        let range = |used: bool| if used { Range::One } else { Range::Zero };
+        let fixed = case.fixed.iter().map(|&(column, used)| (column, range(used))).collect();
+        tree.open.push(Node { fixed, bound: case.bound, branched: None });
     }
+    let cuts = read_cuts(&mut tree.formulation.model, cuts);
+    tree.activate_all(cuts)
+}
 
-    /// What is left open above the best path known.
-    pub(in super::super) fn open_cases(&self) -> Vec<OpenCase> {
-        let whole = self.ranges.iter().enumerate().filter(|(_, range)| **range != Range::Free);
-        let whole: Vec<(u32, Range)> = whole.map(|(column, &range)| (column as u32, range)).collect();
-        let told = |node: &Node| {
-            let agrees = |&(column, range): &(u32, Range)| {
-                let known = self.ranges[column as usize];
-                known == Range::Free || known == range
-            };
-            // Where the whole tree has been fixed otherwise, nothing better is inside.
-            let possible = node.bound > self.lower() && node.fixed.iter().all(agrees);
-            let of_node = node.fixed.iter().filter(|(column, _)| self.ranges[*column as usize] == Range::Free);
-            let fixed = whole.iter().chain(of_node).map(|&(column, range)| (column, range == Range::One)).collect();
-            possible.then_some(OpenCase { fixed, bound: node.bound })
+/// What is left open above the best path known.
+pub(super) fn open_cases<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Vec<OpenCase> {
+    let whole = tree.ranges.iter().enumerate().filter(|(_, range)| **range != Range::Free);
+    let whole: Vec<(u32, Range)> = whole.map(|(column, &range)| (column as u32, range)).collect();
+    let told = |node: &Node| {
+        let agrees = |&(column, range): &(u32, Range)| {
+            let known = tree.ranges[column as usize];
+            known == Range::Free || known == range
         };
-        self.open.iter().filter_map(told).collect()
-    }
+        // Where the whole tree has been fixed otherwise, nothing better is inside.
+        let possible = node.bound > tree.lower() && node.fixed.iter().all(agrees);
+        let of_node = node.fixed.iter().filter(|(column, _)| tree.ranges[*column as usize] == Range::Free);
+        let fixed = whole.iter().chain(of_node).map(|&(column, range)| (column, range == Range::One)).collect();
+        possible.then_some(OpenCase { fixed, bound: node.bound })
+    };
+    tree.open.iter().filter_map(told).collect()
+}
 
-    /// The cuts of the program in words.
-    pub(in super::super) fn cuts(&self) -> Vec<u32> {
-        let mut words = Vec::new();
-        let cuts = self.rows.iter().rev().filter_map(|active| active.cut.as_ref());
-        for (cut, _) in cuts.take(CUTS_PER_VERTEX * self.model.vertices()) {
-            write_cut(cut, &mut words);
-        }
-        words
+/// The cuts of the program in words.
+pub(super) fn cuts_in_words<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Vec<u32> {
+    let mut words = Vec::new();
+    let cuts = tree.relaxation.rows.iter().rev().filter_map(|active| active.cut.as_ref());
+    for active in cuts.take(CUTS_PER_VERTEX * tree.formulation.model.vertices()) {
+        write_cut(&active.cut, &mut words);
     }
+    words
 }
 
 /// Kinds of cuts, their first words.
@@ -79,11 +84,11 @@ fn write_cut(cut: &Cut, words: &mut Vec<u32>) {
         words.extend_from_slice(numbers);
     };
     match cut {
-        Cut::Subtour { inside, visited } => {
+        Cut::Set(SetCut::Subtour { inside, visited }) => {
             words.extend([SUBTOUR, *visited]);
             list(inside, words);
         }
-        Cut::Blossom { inside, teeth } => {
+        Cut::Set(SetCut::Blossom { inside, teeth }) => {
             words.push(BLOSSOM);
             list(inside, words);
             list(teeth, words);
@@ -114,9 +119,9 @@ fn read_cut(words: &mut impl Iterator<Item = u32>) -> Option<Cut> {
     Some(match words.next()? {
         SUBTOUR => {
             let visited = words.next()?;
-            Cut::Subtour { inside: list(words)?, visited }
+            Cut::Set(SetCut::Subtour { inside: list(words)?, visited })
         }
-        BLOSSOM => Cut::Blossom { inside: list(words)?, teeth: list(words)? },
+        BLOSSOM => Cut::Set(SetCut::Blossom { inside: list(words)?, teeth: list(words)? }),
         VISITED => Cut::Visited { edge: words.next()?, vertex: words.next()? },
         END_VISITED => Cut::EndVisited { vertex: words.next()? },
         _ => return None,
@@ -137,10 +142,10 @@ fn is_cut(model: &mut Model<'_>, cut: &Cut) -> bool {
     };
     match cut {
         // The vertex that a cycle must visit is the outside.
-        Cut::Subtour { inside, visited } => {
+        Cut::Set(SetCut::Subtour { inside, visited }) => {
             is_set(inside) && inside.contains(visited) && model.root.is_none_or(|root| !inside.contains(&root))
         }
-        Cut::Blossom { inside, teeth } => {
+        Cut::Set(SetCut::Blossom { inside, teeth }) => {
             if model.instance.graph.is_directed() || !is_set(inside) || teeth.len().is_multiple_of(2) {
                 return false;
             }
@@ -171,9 +176,9 @@ mod tests {
         let mut model = Model::new(&instance, None);
         let end = model.first[0];
         let cuts = [
-            Cut::Subtour { inside: vec![2, 0], visited: 2 },
-            Cut::Blossom { inside: vec![0, 1, 2], teeth: vec![3] },
-            Cut::Blossom { inside: vec![0, 1, 2], teeth: vec![end] },
+            Cut::Set(SetCut::Subtour { inside: vec![2, 0], visited: 2 }),
+            Cut::Set(SetCut::Blossom { inside: vec![0, 1, 2], teeth: vec![3] }),
+            Cut::Set(SetCut::Blossom { inside: vec![0, 1, 2], teeth: vec![end] }),
             Cut::Visited { edge: 3, vertex: 2 },
             Cut::EndVisited { vertex: 3 },
         ];
@@ -182,11 +187,11 @@ mod tests {
         assert_eq!(read_cuts(&mut model, &words), cuts);
 
         let wrong = [
-            Cut::Subtour { inside: vec![0, 1], visited: 2 },
-            Cut::Subtour { inside: vec![0, 0, 2], visited: 2 },
-            Cut::Subtour { inside: vec![2, 9], visited: 2 },
-            Cut::Blossom { inside: vec![0, 1], teeth: vec![1, 2] },
-            Cut::Blossom { inside: vec![0, 1, 2], teeth: vec![0] },
+            Cut::Set(SetCut::Subtour { inside: vec![0, 1], visited: 2 }),
+            Cut::Set(SetCut::Subtour { inside: vec![0, 0, 2], visited: 2 }),
+            Cut::Set(SetCut::Subtour { inside: vec![2, 9], visited: 2 }),
+            Cut::Set(SetCut::Blossom { inside: vec![0, 1], teeth: vec![1, 2] }),
+            Cut::Set(SetCut::Blossom { inside: vec![0, 1, 2], teeth: vec![0] }),
             Cut::Visited { edge: 3, vertex: 0 },
             Cut::Visited { edge: 4, vertex: 0 },
             Cut::EndVisited { vertex: 4 },

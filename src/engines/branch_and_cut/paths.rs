@@ -1,0 +1,336 @@
+//! Paths as a formulation for the tree of cases: what its solutions violate, and the paths that they hold.
+
+use super::model::{Cut, Form, Model, NONE};
+use super::record::Notes;
+use super::{Family, Settings, Silent, dive, guess, witness};
+use crate::branching::separation::{Along, LEAST_VIOLATION, SetCut, Wanted};
+use crate::branching::support::Support;
+use crate::branching::{Formulation, Known, Moment, Relaxation, Tree};
+use crate::certificate::Removal;
+use crate::engines::local_search;
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
+use crate::lp::proof::{Range, Row};
+use crate::lp::{LinearProgram, Verdict};
+use crate::solution::Stop;
+
+/// Work of local search on a guess, for each vertex: first, then.
+const FIRST_CLIMB: u64 = 4_000;
+const CLIMB: u64 = 3_000;
+/// Rounds at the root between two guesses, and nodes.
+const GUESS_ROUNDS: u32 = 10;
+const GUESS_NODES: u64 = 5;
+/// Borders by minimum cuts in one round.
+const MOST_CHEAPEST: usize = 60;
+/// Dives take one part in so many of the work; the first comes at this node, or at the root where the gap is more than one
+/// part in so many of the bound.
+const DIVES_PART: u64 = 4;
+const FIRST_DIVE: u64 = 10;
+const FAR: i64 = 50;
+
+/// The paths of an instance, or the cycles through one vertex.
+pub(super) struct Paths<'p> {
+    pub(super) model: Model<'p>,
+    settings: Settings,
+    /// The part of the work that went into dives.
+    dived: u64,
+    /// By the best multipliers for the whole tree, where the settings ask for it, with what they prove.
+    witness: Option<Removal<u32>>,
+    witnessed: i128,
+    /// Where every step is to be written down.
+    pub(super) notes: Option<Notes>,
+}
+
+/// A tree of all paths of an instance, or of the cycles through `root` that avoid what is `removed`.
+pub(super) fn tree<'p, P: LinearProgram>(
+    settings: &Settings,
+    instance: &'p Instance,
+    root: Option<u32>,
+    removed: &[bool],
+    known: Known<Vec<u32>>,
+) -> Tree<Paths<'p>, P> {
+    let model = Model::new(instance, root);
+    let mut ranges = vec![Range::Free; model.worth.len()];
+    for vertex in (0..model.vertices() as u32).filter(|&vertex| removed[vertex as usize]) {
+        ranges[model.visit(vertex) as usize] = Range::Zero;
+        for arc in instance.graph.out_arcs(vertex).iter().chain(instance.graph.in_arcs(vertex)) {
+            ranges[arc.edge as usize] = Range::Zero;
+        }
+    }
+    if let Some(root) = root {
+        ranges[model.visit(root) as usize] = Range::One;
+    }
+    let watched = settings.watched.as_ref().and_then(|path| columns_of(&model, path));
+    let relaxation = Relaxation::new(model.worth.clone(), 0, ranges, model.equations(), watched);
+    let paths = Paths { model, settings: settings.clone(), dived: 0, witness: None, witnessed: i128::MAX, notes: None };
+    Tree::new(paths, relaxation, known)
+}
+
+impl Formulation for Paths<'_> {
+    type Cut = Cut;
+    type Form = Form;
+    type Answer = Vec<u32>;
+
+    fn vertices(&self) -> usize {
+        self.model.vertices()
+    }
+
+    fn row(&mut self, cut: &Cut) -> (Row, Form) {
+        self.model.row(cut)
+    }
+
+    fn value(&self, path: &Vec<u32>) -> i64 {
+        self.model.instance.value(path)
+    }
+
+    fn separate(&self, values: &[f64], found: &mut Vec<(f64, Cut)>, budget: &Budget) {
+        if self.settings.has(Family::Visited) {
+            self.unvisited(values, found);
+        }
+        let support = self.support(values);
+        let mut add = |cuts: Vec<(f64, SetCut)>| {
+            found.extend(cuts.into_iter().map(|(violation, cut)| (violation, Cut::Set(cut))));
+            found.len()
+        };
+        if self.settings.has(Family::Grown) {
+            add(support.grown(Along::Values, Wanted::BORDERS, budget));
+        }
+        if self.settings.has(Family::Blossoms) && !self.model.instance.graph.is_directed() {
+            let mut blossoms = support.grown(Along::Fractions, Wanted::BLOSSOMS, budget);
+            if self.settings.root_only {
+                let edges = self.model.edges() as u32;
+                let has_edges = |teeth: &[u32]| teeth.iter().all(|&tooth| tooth < edges);
+                blossoms.retain(|(_, cut)| matches!(cut, SetCut::Blossom { teeth, .. } if has_edges(teeth)));
+            }
+            add(blossoms);
+        }
+        if add(Vec::new()) < MOST_CHEAPEST / 4 && self.settings.has(Family::Cheapest) {
+            add(support.cheapest_borders(MOST_CHEAPEST, budget));
+        }
+    }
+
+    /// A path, with cycles beside it, which are cut off.
+    fn take_whole(&self, values: &[f64]) -> (Vec<Cut>, Option<Vec<u32>>) {
+        let mut cuts = Vec::new();
+        for inside in self.support(values).components() {
+            let visited = inside[0];
+            cuts.push(Cut::Set(SetCut::Subtour { inside, visited }));
+        }
+        for vertex in 0..self.model.vertices() as u32 {
+            if self.model.ends_at(vertex).map(|column| values[column as usize]).sum::<f64>() > 1.5 {
+                cuts.push(Cut::EndVisited { vertex });
+            }
+        }
+        // A single vertex that is visited may be all there is where both ends are put there.
+        (cuts, self.walk(values))
+    }
+
+    fn only_answer(&self, values: &[f64], _budget: &Budget) -> Vec<Vec<u32>> {
+        self.walk(values).into_iter().collect()
+    }
+
+    /// A path by the fractional solution, improved by local search.
+    fn guess(&self, moment: &Moment<'_>) -> Vec<Vec<u32>> {
+        let is_first = moment.round == 1;
+        let is_time = match moment.is_root {
+            true => is_first || moment.round.is_multiple_of(GUESS_ROUNDS),
+            false => is_first && moment.nodes.is_multiple_of(GUESS_NODES),
+        };
+        if !is_time || !self.settings.has(Family::Guesses) {
+            return Vec::new();
+        }
+        let instance = self.model.instance;
+        let path = guess::path(instance, moment.values).filter(|path| is_sound(instance, path));
+        let work = if moment.is_root && is_first { FIRST_CLIMB } else { CLIMB };
+        let effort = work * self.model.vertices() as u64;
+        let mut budget = moment.budget.clone();
+        budget.threads = 1;
+        budget.seed = budget.seed.wrapping_add(moment.nodes);
+        let found = local_search::solve(instance, path.as_deref(), moment.upper, effort, &budget, &mut Silent);
+        found.best.into_iter().map(|(path, _)| path).collect()
+    }
+
+    /// A path that is far off is looked for at once; one that is close may come by itself.
+    fn search_nearby<P: LinearProgram>(tree: &mut Tree<Self, P>, monitor: &mut dyn Monitor) -> Result<(), Stop> {
+        let gap = tree.known.upper.saturating_sub(tree.lower());
+        let is_far = gap.saturating_mul(FAR) > tree.known.upper.saturating_abs();
+        let is_time = is_far || tree.nodes >= FIRST_DIVE;
+        let before = tree.relaxation.work;
+        let Paths { model, settings, dived, .. } = &tree.formulation;
+        if !is_time || DIVES_PART * dived > before || !settings.has(Family::Guesses) {
+            return Ok(());
+        }
+        let edges = model.edges();
+        let result = dive::dive(tree, edges, monitor);
+        tree.formulation.dived += tree.relaxation.work - before;
+        result
+    }
+
+    fn listen(&self, known: &mut Known<Vec<u32>>, budget: &Budget, _monitor: &mut dyn Monitor) {
+        if budget.shared_lower() > known.lower() {
+            known.floor = budget.shared_lower();
+        }
+        known.upper = known.upper.min(budget.shared_upper()).max(known.lower());
+    }
+
+    fn fixes_columns(&self) -> bool {
+        self.settings.has(Family::Fixing) && self.notes.is_none()
+    }
+
+    fn is_root_only(&self) -> bool {
+        self.settings.root_only
+    }
+
+    fn is_recording(&self) -> bool {
+        self.notes.is_some()
+    }
+
+    /// Keeps the best multipliers for the whole tree as a witness.
+    fn note_solved<P: LinearProgram>(&mut self, relaxation: &Relaxation<Self, P>) {
+        if !self.settings.root_only || relaxation.proof.bound >= self.witnessed {
+            return;
+        }
+        let rows = relaxation.rows.iter().map(|active| active.cut.as_ref().map(|active| (&active.cut, active.form)));
+        let witness = witness::removal(&self.model, rows, relaxation.program.multipliers(), relaxation.unit);
+        if witness.is_some() {
+            self.witnessed = relaxation.proof.bound;
+            self.witness = witness;
+        }
+    }
+
+    fn note_settled<P: LinearProgram>(&mut self, relaxation: &Relaxation<Self, P>, lower: i64, verdict: Verdict) {
+        if let Some(notes) = &mut self.notes {
+            notes.settled(&self.model, relaxation, lower, verdict);
+        }
+    }
+
+    fn note_otherwise_settled(&mut self) {
+        if let Some(notes) = &mut self.notes {
+            notes.fail();
+        }
+    }
+
+    fn fixed_on_record<P: LinearProgram>(&mut self, relaxation: &Relaxation<Self, P>, lower: i64) -> Vec<(u32, Range)> {
+        match &mut self.notes {
+            Some(notes) => notes.fixed(&self.model, relaxation, lower),
+            None => Vec::new(),
+        }
+    }
+}
+
+impl Paths<'_> {
+    pub(super) fn into_witness(self) -> Option<Removal<u32>> {
+        self.witness
+    }
+
+    /// What the multipliers behind the witness prove.
+    #[cfg(test)]
+    pub(super) fn root_bound(&self) -> i64 {
+        i64::try_from(self.witnessed.div_euclid(crate::lp::proof::SCALE)).unwrap_or(i64::MAX)
+    }
+
+    fn support(&self, values: &[f64]) -> Support {
+        let model = &self.model;
+        let n = model.vertices() as u32;
+        let outside = model.root.unwrap_or(n);
+        let edges = (0..).zip(model.instance.graph.edges());
+        let edges = edges.map(|(column, edge)| (values[column as usize], edge.source, edge.target, column));
+        let ends = model.end_columns().map(|(column, vertex)| (values[column as usize], vertex, outside, column));
+        Support::new(n, outside, edges.chain(ends), |vertex| values[model.visit(vertex) as usize])
+    }
+
+    /// Edges and ends that are used more than a vertex they touch is visited.
+    fn unvisited(&self, values: &[f64], found: &mut Vec<(f64, Cut)>) {
+        let model = &self.model;
+        let visit = |vertex: u32| values[model.visit(vertex) as usize];
+        for (edge, line) in model.instance.graph.edges().iter().enumerate() {
+            let value = values[edge];
+            for (vertex, other) in [(line.source, line.target), (line.target, line.source)] {
+                let violation = value - visit(vertex);
+                if violation > LEAST_VIOLATION {
+                    let at_root = model.root.is_some_and(|root| root == vertex || root == other);
+                    let cut = if at_root {
+                        Cut::Visited { edge: edge as u32, vertex }
+                    } else {
+                        Cut::Set(SetCut::Subtour { inside: vec![vertex.min(other), vertex.max(other)], visited: other })
+                    };
+                    found.push((violation, cut));
+                }
+            }
+        }
+        for vertex in 0..model.vertices() as u32 {
+            let ends: f64 = model.ends_at(vertex).map(|column| values[column as usize]).sum();
+            if ends - visit(vertex) > LEAST_VIOLATION {
+                found.push((ends - visit(vertex), Cut::EndVisited { vertex }));
+            }
+        }
+    }
+
+    /// The path of a solution in whole numbers: from the outside along what is used until there again.
+    fn walk(&self, values: &[f64]) -> Option<Vec<u32>> {
+        let graph = &self.model.instance.graph;
+        let used = |column: u32| column != NONE && values[column as usize] > 0.5;
+        let start = match self.model.root {
+            Some(root) => root,
+            None => (0..self.model.vertices() as u32).find(|&vertex| used(self.model.first[vertex as usize]))?,
+        };
+        let mut path = vec![start];
+        let mut last_edge = NONE;
+        loop {
+            let at = path[path.len() - 1];
+            let next = graph.out_arcs(at).iter().find(|arc| arc.edge != last_edge && used(arc.edge));
+            let Some(arc) = next else { break };
+            if arc.target == start {
+                break;
+            }
+            last_edge = arc.edge;
+            path.push(arc.target);
+            if path.len() > self.model.vertices() {
+                return None;
+            }
+        }
+        if is_sound(self.model.instance, &path) { Some(path) } else { None }
+    }
+}
+
+/// Whether this is a path with an edge between allowed ends, or a cycle of the instance through what it must visit.
+fn is_sound(instance: &Instance, path: &[u32]) -> bool {
+    let graph = &instance.graph;
+    let adjacent = path.windows(2).all(|pair| graph.edge_between(pair[0], pair[1]).is_some());
+    let (first_vertex, last_vertex) = (path[0], path[path.len() - 1]);
+    let ends = match &instance.ends {
+        Ends::Open { first, last, .. } => {
+            let allowed = |prizes: &[i64], vertex: u32| prizes[vertex as usize] != NOT_AN_END;
+            path.len() > 1 && allowed(first, first_vertex) && allowed(last, last_vertex)
+        }
+        Ends::Closed { through } => {
+            let least = if graph.is_directed() { 2 } else { 3 };
+            path.len() >= least
+                && graph.edge_between(last_vertex, first_vertex).is_some()
+                && through.is_none_or(|through| path.contains(&through))
+        }
+    };
+    adjacent && ends
+}
+
+/// Which columns a path uses; `None` if it is no path of this model.
+fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<Vec<bool>> {
+    if !is_sound(model.instance, path) || model.root.is_some_and(|root| !path.contains(&root)) {
+        return None;
+    }
+    let mut used = vec![false; model.worth.len()];
+    for edge in model.instance.graph.edges_along(path) {
+        used[edge as usize] = true;
+    }
+    for &vertex in path {
+        used[model.visit(vertex) as usize] = true;
+    }
+    let (first, last) = (path[0], path[path.len() - 1]);
+    match &model.instance.ends {
+        Ends::Open { .. } => {
+            used[model.first[first as usize] as usize] = true;
+            used[model.last[last as usize] as usize] = true;
+        }
+        Ends::Closed { .. } => used[model.instance.graph.edge_between(last, first)? as usize] = true,
+    }
+    Some(used)
+}

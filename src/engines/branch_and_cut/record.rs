@@ -1,0 +1,298 @@
+//! What the tree of cases notes while it proves, in the terms of [proofs](crate::proof).
+//!
+//! Multipliers are rounded to the coarsest unit that still shows what they are for.
+
+use hashbrown::HashMap;
+
+use super::model::{Cut, Form, Model};
+use crate::branching::separation::SetCut;
+use crate::branching::{Active, Formulation, Relaxation};
+use crate::lp::proof::Range;
+use crate::lp::{LinearProgram, Verdict};
+use crate::proof::{Column, Cut as ProofCut, Multipliers, Record, Row, Step};
+
+/// Units tried for multipliers, the coarsest first.
+const UNITS: [i64; 9] = [1, 2, 4, 12, 60, 1 << 10, 1 << 14, 1 << 19, 1 << 24];
+/// The unit of multipliers that fix columns or lead a sweep.
+const FINE: i64 = 1 << 10;
+/// Multipliers beyond this are no use.
+const MOST: f64 = 1e15;
+
+/// What the tree notes while it proves.
+#[derive(Default)]
+pub(super) struct Notes {
+    record: Record,
+    numbers: HashMap<ProofCut, u32>,
+    /// Something could not be written down.
+    failed: bool,
+}
+
+impl Notes {
+    pub(super) fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Whether something could not be written down.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Something settled a node that can't be written down.
+    pub(super) fn fail(&mut self) {
+        self.failed = true;
+    }
+
+    /// A node is settled, since nothing in it is worth more than `lower`: writes down why.
+    pub(super) fn settled<F: Written, P: LinearProgram>(
+        &mut self,
+        model: &Model<'_>,
+        relaxation: &Relaxation<F, P>,
+        lower: i64,
+        verdict: Verdict,
+    ) {
+        let multipliers = relaxation.program.multipliers();
+        for scale in UNITS {
+            let whole = rounded(&relaxation.rows, multipliers, relaxation.unit, scale);
+            if bound(relaxation, &whole, scale).0 < needed(lower, scale) {
+                return self.note(model, &relaxation.rows, &whole, scale, Step::Close);
+            }
+        }
+        if verdict == Verdict::Infeasible {
+            let ray = relaxation.program.ray();
+            let greatest = ray.iter().fold(1e-9f64, |most, value| most.max(value.abs()));
+            for unit in UNITS {
+                let whole = rounded(&relaxation.rows, ray, 1.0 / greatest, unit);
+                if bound(relaxation, &whole, 0).0 < 0 {
+                    return self.note(model, &relaxation.rows, &whole, 0, Step::Close);
+                }
+            }
+        }
+        self.failed = true;
+    }
+
+    /// Columns fixed by gains in coarser units, which is written down.
+    pub(super) fn fixed<F: Written, P: LinearProgram>(
+        &mut self,
+        model: &Model<'_>,
+        relaxation: &Relaxation<F, P>,
+        lower: i64,
+    ) -> Vec<(u32, Range)> {
+        let whole = rounded(&relaxation.rows, relaxation.program.multipliers(), relaxation.unit, FINE);
+        let (bound, gains) = bound(relaxation, &whole, FINE);
+        let needed = needed(lower, FINE);
+        let is_fixed = |&(column, gain): &(u32, i128)| {
+            relaxation.here[column as usize] == Range::Free && bound - gain.abs() < needed
+        };
+        let fixed = (0..).zip(gains).filter(is_fixed);
+        let fixed: Vec<(u32, Range)> =
+            fixed.map(|(column, gain)| (column, if gain > 0 { Range::One } else { Range::Zero })).collect();
+        if !fixed.is_empty() {
+            self.note(model, &relaxation.rows, &whole, FINE, Step::Reduce);
+        }
+        fixed
+    }
+
+    /// A node is split at this column.
+    pub(super) fn split(&mut self, model: &Model<'_>, column: u32) {
+        self.record.add(Step::Case(name(model, column as usize)));
+    }
+
+    /// The multipliers that the program has now.
+    pub(super) fn multipliers<F: Written, P: LinearProgram>(
+        &mut self,
+        model: &Model<'_>,
+        relaxation: &Relaxation<F, P>,
+    ) -> Option<Multipliers> {
+        let whole = rounded(&relaxation.rows, relaxation.program.multipliers(), relaxation.unit, FINE);
+        self.translated(model, &relaxation.rows, &whole, FINE)
+    }
+
+    fn note<F: Written>(
+        &mut self,
+        model: &Model<'_>,
+        rows: &[Active<F>],
+        whole: &[i64],
+        scale: i64,
+        step: fn(Multipliers) -> Step,
+    ) {
+        match self.translated(model, rows, whole, scale) {
+            Some(multipliers) => self.record.add(step(multipliers)),
+            None => self.failed = true,
+        }
+    }
+
+    /// The multipliers of the common rows that come to the same. `None` where they become too large.
+    fn translated<F: Written>(
+        &mut self,
+        model: &Model<'_>,
+        active: &[Active<F>],
+        whole: &[i64],
+        scale: i64,
+    ) -> Option<Multipliers> {
+        let mut equations = Equations::new(model);
+        let mut rows = Vec::new();
+        for (number, (active, &multiplier)) in active.iter().zip(whole).enumerate() {
+            match &active.cut {
+                // Equations come first.
+                None => equations.add(number, multiplier),
+                Some(_) if multiplier == 0 => {}
+                Some(active) => rows.push(self.cut(&mut equations, &active.cut, active.form, multiplier)),
+            }
+        }
+        rows.extend(equations.rows());
+        rows.iter().all(|(_, multiplier)| multiplier.unsigned_abs() < 1 << 61).then_some(Multipliers { scale, rows })
+    }
+
+    /// The common row of a cut, with its multiplier.
+    ///
+    /// A border across is twice the set (once, where directed) and the equations at its vertices, less the equation of the ends
+    /// where those outside are listed; a blossom likewise.
+    fn cut(&mut self, equations: &mut Equations<'_, '_>, cut: &Cut, form: Form, multiplier: i64) -> (Row, i64) {
+        let model = equations.model;
+        match cut {
+            Cut::Set(SetCut::Subtour { inside, visited }) => {
+                let times = if let Form::Across { into, complement } = form {
+                    equations.cross(inside, into, complement, multiplier)
+                } else {
+                    1
+                };
+                let mut inside = inside.clone();
+                inside.sort_unstable();
+                let cut = ProofCut::Set { inside, visited: *visited, outer: model.root };
+                (Row::Cut(self.number(cut)), times * multiplier)
+            }
+            Cut::Set(SetCut::Blossom { inside, teeth }) => {
+                inside.iter().for_each(|&vertex| equations.out[vertex as usize] -= multiplier);
+                let teeth = teeth.iter().map(|&column| name(model, column as usize)).collect();
+                let cut = ProofCut::Blossom { inside: inside.clone(), teeth };
+                (Row::Cut(self.number(cut)), 2 * multiplier)
+            }
+            Cut::Visited { edge, vertex } => (Row::Use(*edge, *vertex), multiplier),
+            Cut::EndVisited { vertex } => (Row::Tip(*vertex), multiplier),
+        }
+    }
+
+    /// The number of a cut, a new one if it is new.
+    fn number(&mut self, cut: ProofCut) -> u32 {
+        let next = self.record.cuts.len() as u32;
+        let number = *self.numbers.entry(cut.clone()).or_insert(next);
+        if number == next {
+            let (ProofCut::Set { inside, .. } | ProofCut::Blossom { inside, .. }) = &cut;
+            self.record.size += inside.len() + 4;
+            self.record.cuts.push(cut);
+        }
+        number
+    }
+}
+
+/// What has cuts that can be written down.
+pub(super) trait Written: Formulation<Cut = Cut, Form = Form> {}
+
+impl<F: Formulation<Cut = Cut, Form = Form>> Written for F {}
+
+/// The multipliers of the equations: of leaving (all, where undirected) and entering each vertex, of starts, of finishes.
+struct Equations<'m, 'p> {
+    model: &'m Model<'p>,
+    directed: bool,
+    out: Vec<i64>,
+    into: Vec<i64>,
+    starts: i64,
+    finishes: i64,
+}
+
+impl<'m, 'p> Equations<'m, 'p> {
+    fn new(model: &'m Model<'p>) -> Self {
+        let n = model.vertices();
+        let directed = model.instance.graph.is_directed();
+        Equations { model, directed, out: vec![0; n], into: vec![0; n], starts: 0, finishes: 0 }
+    }
+
+    /// The equation of this number.
+    fn add(&mut self, number: usize, multiplier: i64) {
+        let n = self.out.len();
+        match number.checked_sub(if self.directed { 2 * n } else { n }) {
+            None if !self.directed => self.out[number] -= multiplier,
+            None if number.is_multiple_of(2) => self.out[number / 2] -= multiplier,
+            None => self.into[number / 2] -= multiplier,
+            Some(0) => self.starts -= multiplier,
+            Some(_) => self.finishes -= multiplier,
+        }
+    }
+
+    /// A border across; how many times the set it is.
+    fn cross(&mut self, inside: &[u32], enters: bool, complement: bool, multiplier: i64) -> i64 {
+        let equations = if self.directed && enters { &mut self.into } else { &mut self.out };
+        inside.iter().for_each(|&vertex| equations[vertex as usize] -= multiplier);
+        if complement && (!self.directed || enters) {
+            self.starts += multiplier;
+        }
+        if complement && !self.model.ends_are_alike && (!self.directed || !enters) {
+            self.finishes += multiplier;
+        }
+        if self.directed { 1 } else { 2 }
+    }
+
+    /// The rows of those that count.
+    fn rows(self) -> impl Iterator<Item = (Row, i64)> {
+        let directed = self.directed;
+        let vertices = (0..).zip(self.out.into_iter().zip(self.into)).flat_map(move |(vertex, (out, into))| {
+            let names = if directed { [Row::Out(vertex), Row::In(vertex)] } else { [Row::At(vertex); 2] };
+            names.into_iter().zip([out, into])
+        });
+        let names = if self.model.ends_are_alike { [Row::Ends; 2] } else { [Row::Starts, Row::Finishes] };
+        let ends = names.into_iter().zip([self.starts, self.finishes]);
+        vertices.chain(ends).filter(|(_, multiplier)| *multiplier != 0)
+    }
+}
+
+fn needed(lower: i64, scale: i64) -> i128 {
+    i128::from(scale) * (i128::from(lower) + 1)
+}
+
+/// Whole multiples of `1 / scale`, those with a wrong sign dropped.
+fn rounded<F: Formulation>(rows: &[Active<F>], multipliers: &[f64], unit: f64, scale: i64) -> Vec<i64> {
+    let round = |(active, value): (&Active<F>, &f64)| {
+        let value = (value * unit * scale as f64).round();
+        let is_good = value.abs() < MOST && (value >= 0.0 || active.row.is_equation);
+        if is_good { value as i64 } else { 0 }
+    };
+    rows.iter().zip(multipliers).map(round).collect()
+}
+
+/// The bound of whole multipliers in the present node, times `scale`, and the gains.
+fn bound<F: Formulation, P>(relaxation: &Relaxation<F, P>, whole: &[i64], scale: i64) -> (i128, Vec<i128>) {
+    let mut gains: Vec<i128> = relaxation.worth.iter().map(|&worth| i128::from(worth) * i128::from(scale)).collect();
+    let mut bound = 0;
+    for (active, &multiplier) in relaxation.rows.iter().zip(whole).filter(|(_, multiplier)| **multiplier != 0) {
+        for &(column, coefficient) in &active.row.entries {
+            gains[column as usize] += i128::from(multiplier) * i128::from(coefficient);
+        }
+        bound -= i128::from(multiplier) * i128::from(active.row.least);
+    }
+    for (&gain, range) in gains.iter().zip(&relaxation.here) {
+        bound += match range {
+            Range::Free => gain.max(0),
+            Range::Zero => 0,
+            Range::One => gain,
+        };
+    }
+    (bound, gains)
+}
+
+fn name(model: &Model<'_>, column: usize) -> Column {
+    let (m, n) = (model.edges(), model.vertices());
+    if column < m {
+        return Column::Edge(column as u32);
+    }
+    if column < m + n {
+        return Column::Visit((column - m) as u32);
+    }
+    let (_, vertex) = model.end_columns().nth(column - m - n).expect("what is no edge and no visit is an end");
+    if model.ends_are_alike {
+        Column::Tip(vertex)
+    } else if model.first[vertex as usize] == column as u32 {
+        Column::Start(vertex)
+    } else {
+        Column::Finish(vertex)
+    }
+}
