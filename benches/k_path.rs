@@ -31,7 +31,7 @@ fn timed(name: &str, limit: &str, question: KPath<'_, &UnGraph<(), i64>>) -> (An
     let length = answer.length().map_or("-".to_owned(), |length| length.to_string());
     let sure = answer.failure_probability().map_or("certain".to_owned(), |missed| format!("missed < {missed:.1e}"));
     let decided = answer.stats().decisions.last().map_or("", String::as_str);
-    println!("{name:<34} {length:>12} {seconds:>9.3} s {limit:>9}  {sure}; {}; {decided}", answer.stats().engine);
+    println!("{name:<34} {length:>12} {seconds:>9.3} s {limit:>9}  {sure}; {}; {decided}", answer.stats().method);
     (answer, seconds)
 }
 

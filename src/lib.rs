@@ -29,7 +29,7 @@
 //!
 //! [`LongestPath`] asks, [`LongestSequence`] asks about the line graph of a multigraph without making it, [`k_path`] asks for
 //! a path of so many nodes; [`Solution`] answers, [`certificate`] checks every answer independently. [`structure`]
-//! says what can be known of a graph without solving anything. [`clique`] asks for the largest clique and for all maximal ones. [`line_graph`] turns a
+//! says what can be known of a graph without solving anything; [`engines`] has the options of each engine. [`clique`] asks for the largest clique and for all maximal ones. [`line_graph`] turns a
 //! multigraph into its line graph; [`adapters`] turn other worlds into graphs and paths back into those worlds; [`io`] reads
 //! and writes files.
 
@@ -39,7 +39,8 @@ mod branching;
 pub mod certificate;
 pub mod clique;
 pub mod decompose;
-mod engines;
+mod engine;
+pub mod engines;
 mod error;
 pub mod explore;
 mod instance;
@@ -61,11 +62,12 @@ mod strategy;
 pub mod structure;
 pub mod view;
 
+pub use engine::{Engine, UnknownEngine};
+pub use engines::LinearSolver;
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 /// The numbers that counts are.
 pub use num_bigint::BigUint;
-pub use options::{Engine, LinearSolver, UnknownEngine};
 /// The graph library whose types longhaul reads, of the version it reads.
 pub use petgraph;
 pub use problem::{KPath, KPathSolution, LongestPath, LongestSequence, LongestTrail, PathCounts, k_path};

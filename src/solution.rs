@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::engine::Engine;
+
 /// What is known about the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
@@ -62,8 +64,12 @@ impl fmt::Display for Stop {
 /// How the answer came about.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
-    /// The engine that settled the question, or did most to.
-    pub engine: &'static str,
+    /// The engine that settled the question, or came last to it. [`Auto`](Engine::Auto) where a step of the automatic engine
+    /// did: its reductions, its bounds, its quick tries.
+    pub engine: Engine,
+    /// The same in a word: the name of the engine, or of the step, such as `bound` or `depth-first`. Questions that have no
+    /// engines to choose from tell here how they were answered.
+    pub method: &'static str,
     /// Time from the call of `solve` to its answer, the check included.
     pub elapsed: Duration,
     /// Search steps taken: vertices chosen, states made, nodes of a tree, whatever the engine counts.
@@ -88,7 +94,9 @@ pub struct Progress {
     /// The least proved upper bound so far; `None` before there is one, and where it is proved that no path exists.
     pub upper_bound: Option<i64>,
     /// The engine at work.
-    pub engine: &'static str,
+    pub engine: Engine,
+    /// The same in a word, as in [`Stats::method`].
+    pub method: &'static str,
 }
 
 /// The answer to a [`LongestPath`](crate::LongestPath) question, in the caller's own node and edge ids.

@@ -66,7 +66,7 @@ impl<'py> IntoPyObject<'py> for Answer {
 
 pub(crate) fn stats<'py>(py: Python<'py>, stats: &Stats) -> PyResult<Bound<'py, PyDict>> {
     let told = PyDict::new(py);
-    told.set_item("engine", stats.engine)?;
+    told.set_item("engine", stats.method)?;
     told.set_item("elapsed", stats.elapsed.as_secs_f64())?;
     told.set_item("steps", stats.steps)?;
     told.set_item("peak_bytes", stats.peak_bytes)?;

@@ -80,7 +80,7 @@ fn answer_with_wild(play: &longhaul::adapters::uno::WildPlay, wild: u32) -> Answ
         upper_bound: (play.upper_bound > 0).then_some(play.upper_bound as i64 - 1),
         status: play.status(),
         stop: play.stop,
-        stats: Stats { engine: play.engine, steps: play.steps, peak_bytes: play.peak_bytes, ..Stats::default() },
+        stats: Stats { method: play.engine, steps: play.steps, peak_bytes: play.peak_bytes, ..Stats::default() },
         failure_probability: None,
         witness: Err("there are no proofs with wild cards".to_owned()),
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use longhaul::engines::{ColorCoding, EngineConfig, Sieve};
 use longhaul::{BigUint, Engine, Error, Limits, LongestPath, Paths, Stats, Stop};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -39,7 +40,7 @@ struct Question {
 struct Checked {
     list: Arc<EdgeList>,
     question: Question,
-    engine: Engine,
+    engine: EngineConfig,
     limits: Limits,
     watched: bool,
 }
@@ -47,7 +48,7 @@ struct Checked {
 impl Checked {
     fn new(edges: &Edges, asked: &Bound<'_, PyDict>, watched: bool) -> PyResult<Self> {
         let question: Question = asked.extract()?;
-        let engine = engine(&question.engine)?;
+        let engine = with_failure(engine(&question.engine)?, question.failure_probability)?;
         let limits = asked.extract::<Asked>()?.limits()?;
         Ok(Checked { list: edges.list.clone(), question, engine, limits, watched })
     }
@@ -57,10 +58,9 @@ impl Checked {
         let Question { source, target, cycle, prizes, at_least, at_most, .. } = &self.question;
         let mut request = LongestPath::new(Listed(&self.list))
             .weights(ListedEdge::length)
-            .engine(self.engine)
+            .engine(self.engine.clone())
             .gap(self.question.gap)
             .relative_gap(self.question.relative_gap)
-            .failure_probability(self.question.failure_probability)
             .visit(self.question.visit.iter().copied())
             .avoid(self.question.avoid.iter().copied())
             .use_edges(self.question.use_edges.iter().copied())
@@ -100,6 +100,21 @@ impl Checked {
 /// The engine of this name.
 pub(crate) fn engine(name: &str) -> PyResult<Engine> {
     name.parse().map_err(|error: longhaul::UnknownEngine| contradiction(error.to_string()))
+}
+
+/// The engine, which may fail with this probability if it draws lots.
+fn with_failure(engine: Engine, failure: f64) -> PyResult<EngineConfig> {
+    /// Of those that draw lots, unless told otherwise.
+    const USUAL: f64 = 1e-3;
+    match engine {
+        Engine::ColorCoding => Ok(ColorCoding::default().failure_probability(failure).into()),
+        Engine::PlainColorCoding => Ok(ColorCoding::default().plain().failure_probability(failure).into()),
+        Engine::Sieve => Ok(Sieve::default().failure_probability(failure).into()),
+        engine if failure == USUAL => Ok(engine.into()),
+        engine => Err(contradiction(format!(
+            "failure_probability is for the engines color-coding, plain-color-coding and sieve; {engine} does not fail"
+        ))),
+    }
 }
 
 /// The longest path, with all demands.

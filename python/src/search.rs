@@ -111,7 +111,7 @@ impl<T: Send + 'static> Search<T> {
     fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
         let Some(callback) = &self.callback else { return Ok(()) };
         let row =
-            (progress.elapsed.as_secs_f64(), progress.incumbent, progress.upper_bound, progress.engine.to_owned());
+            (progress.elapsed.as_secs_f64(), progress.incumbent, progress.upper_bound, progress.method.to_owned());
         if callback.bind(py).call1(row)?.is_truthy()? {
             self.interrupt.store(true, Ordering::Relaxed);
         }

@@ -32,6 +32,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::certificate::{CliqueColouring, check_clique, check_colouring};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::limits::{Limits, Meter, Observer, limit_setters};
 use crate::solution::{Progress, Stats, Stop};
@@ -63,6 +64,14 @@ impl CliqueEngine {
     /// All engines with their names.
     pub const ALL: [(&'static str, CliqueEngine); 2] =
         [("branch-and-bound", CliqueEngine::BranchAndBound), ("plain-backtracking", CliqueEngine::PlainBacktracking)];
+
+    /// The engine for paths that goes about it in the same way.
+    fn engine(self) -> Engine {
+        match self {
+            CliqueEngine::BranchAndBound => Engine::BranchAndBound,
+            CliqueEngine::PlainBacktracking => Engine::PlainBacktracking,
+        }
+    }
 
     /// The engine's name, as the command line spells it.
     pub fn name(self) -> &'static str {
@@ -191,7 +200,7 @@ impl<'a, G: InputGraph> MaximumClique<'a, G> {
         let weights = self.vertex_weights(&view)?;
         let mut answer =
             Answered { clique: Vec::new(), upper: None, witness: None, stats: Stats::default(), stop: None };
-        answer.stats.engine = self.engine.name();
+        (answer.stats.engine, answer.stats.method) = (self.engine.engine(), self.engine.name());
         answer.stats.peak_bytes = graph.bytes();
         let mut observer = self.observer.take();
         if graph.len() > 0 {
@@ -205,7 +214,8 @@ impl<'a, G: InputGraph> MaximumClique<'a, G> {
                         elapsed: began.elapsed(),
                         incumbent,
                         upper_bound: now.1,
-                        engine: self.engine.name(),
+                        engine: self.engine.engine(),
+                        method: self.engine.name(),
                     });
                 }
                 told = now;

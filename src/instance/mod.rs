@@ -61,6 +61,15 @@ impl Instance {
         Instance { graph: self.graph.reversed(), ends }
     }
 
+    /// Whether fewer vertices may be the last than the first: engines grow their paths from the first.
+    pub(crate) fn is_better_turned(&self) -> bool {
+        let count = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).count();
+        match &self.ends {
+            Ends::Open { first, last, .. } => count(last) < count(first),
+            Ends::Closed { .. } => false,
+        }
+    }
+
     /// A bound that needs no search: every vertex is entered at most once, along its best arc, and no two prizes are
     /// better than the best two.
     pub(crate) fn trivial_bound(&self) -> i64 {
@@ -74,6 +83,16 @@ impl Instance {
             },
             Ends::Closed { .. } => all,
         }
+    }
+
+    /// The best path of a single vertex, the last of equals.
+    pub(crate) fn best_single_vertex(&self) -> Option<(Vec<u32>, i64)> {
+        let Ends::Open { first, last, single_vertex: true } = &self.ends else { return None };
+        let both = (0..).zip(first.iter().zip(last));
+        let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
+        let (vertex, value) =
+            allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;
+        Some((vec![vertex], value))
     }
 
     /// For each vertex the most that entering it can add: its best arc in, or 0 if that is negative.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::engine::{Engine, Method};
 use crate::instance::{Monitor, Outcome, SharedBounds};
 use crate::limits::{Limits, Observer};
 use crate::solution::{Progress, Stats, Stop};
@@ -171,8 +172,8 @@ pub(crate) struct Run<'a> {
     /// Proved for the whole question; `i64::MAX` before anything is, `i64::MIN` once it is clear that there is no path.
     upper_bound: i64,
     /// Whom the incumbent and the bound came from.
-    found_by: &'static str,
-    bounded_by: &'static str,
+    found_by: Method,
+    bounded_by: Method,
     stats: Stats,
 }
 
@@ -180,7 +181,6 @@ impl<'a> Run<'a> {
     pub(crate) fn new(began: Instant, limits: &Limits, goal: Goal, observer: Option<Observer<'a>>) -> Self {
         let budget = Budget::new(began, limits);
         let (scale, stats) = (Scale::PLAIN, Stats::default());
-        let (found_by, bounded_by) = ("", "");
         Run {
             budget,
             began,
@@ -189,8 +189,8 @@ impl<'a> Run<'a> {
             incumbent: None,
             scale,
             upper_bound: i64::MAX,
-            found_by,
-            bounded_by,
+            found_by: Method::default(),
+            bounded_by: Method::default(),
             stats,
         }
     }
@@ -215,14 +215,19 @@ impl<'a> Run<'a> {
     }
 
     /// From here on this engine is at work; `why` goes to the decisions.
-    pub(crate) fn enter(&mut self, engine: &'static str, why: String) {
-        self.at_work(engine);
+    pub(crate) fn enter(&mut self, method: impl Into<Method>, why: String) {
+        self.at_work(method);
         self.note(why);
     }
 
     /// What is heard now comes from this engine.
-    pub(crate) fn at_work(&mut self, engine: &'static str) {
-        self.stats.engine = engine;
+    pub(crate) fn at_work(&mut self, method: impl Into<Method>) {
+        let Method { engine, name } = method.into();
+        (self.stats.engine, self.stats.method) = (engine, name);
+    }
+
+    fn method(&self) -> Method {
+        Method::step(self.stats.engine, self.stats.method)
     }
 
     /// Adds a decision to the record.
@@ -249,12 +254,12 @@ impl<'a> Run<'a> {
 
     /// Where the chooser was at work, says whose path and whose bound settled the question, or how far they came.
     fn note_the_end(&mut self) {
-        const CHOOSER: &str = "auto";
-        let chosen = self.stats.decisions.first().is_some_and(|decision| decision.starts_with(CHOOSER));
+        let chooser = Method::from(Engine::Auto);
+        let chosen = self.stats.decisions.first().is_some_and(|decision| decision.starts_with(chooser.name));
         if !chosen || self.stats.decisions.len() >= MOST_DECISIONS {
             return;
         }
-        let whose = |engine: &'static str| if engine == CHOOSER { "auto's reductions and quick tries" } else { engine };
+        let whose = |method: Method| if method == chooser { "auto's reductions and quick tries" } else { method.name };
         let (path, bound) = (whose(self.found_by), whose(self.bounded_by));
         let end = match (self.incumbent, self.upper_bound) {
             (None, i64::MIN) => format!("settled: there is no such path, by {bound}"),
@@ -289,6 +294,7 @@ impl<'a> Run<'a> {
                 incumbent: self.incumbent,
                 upper_bound: (self.upper_bound != i64::MIN && self.upper_bound != i64::MAX).then_some(self.upper_bound),
                 engine: self.stats.engine,
+                method: self.stats.method,
             });
         }
     }
@@ -302,7 +308,7 @@ impl Monitor for Run<'_> {
                 assert!(value <= optimum, "a path of length {value}, and the longest has {optimum}");
             }
             self.incumbent = Some(value);
-            self.found_by = self.stats.engine;
+            self.found_by = self.method();
             self.improved();
         }
     }
@@ -311,10 +317,10 @@ impl Monitor for Run<'_> {
         let upper = self.scale.bound(upper);
         if upper < self.upper_bound {
             if let Some(optimum) = self.goal.known_optimum {
-                assert!(upper >= optimum, "'{}' bounds by {upper} what reaches {optimum}", self.stats.engine);
+                assert!(upper >= optimum, "'{}' bounds by {upper} what reaches {optimum}", self.stats.method);
             }
             self.upper_bound = upper;
-            self.bounded_by = self.stats.engine;
+            self.bounded_by = self.method();
             self.improved();
         }
     }

@@ -1,8 +1,10 @@
 //! The question for a path of `k` nodes, and its answer.
 
 use super::setters::{debug_without_graph, end_setters};
+use crate::engine::Engine;
+use crate::engines::door::DEFAULT_FAILURE_PROBABILITY;
 use crate::limits::{Observer, limit_setters};
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::reduce::walks::Missed;
 use crate::solution::{Path, Stats, Status, Stop};
 use crate::view::InputGraph;
@@ -49,7 +51,7 @@ pub fn k_path<'a, G: InputGraph>(graph: G, k: usize) -> KPath<'a, G> {
 /// - [`PlainColorCoding`](Engine::PlainColorCoding): the same as the source prints it;
 /// - [`Sieve`](Engine::Sieve): `O(2^k k m)` and little memory; any path only.
 ///
-/// All but the first two go up to `k = 30`. [`Stats::engine`] tells which found the path (`depth-first` for the try).
+/// All but the first two go up to `k = 30`. [`Stats::method`] tells which found the path (`depth-first` for the try).
 ///
 /// # Example
 /// ```
@@ -67,6 +69,8 @@ pub struct KPath<'a, G: InputGraph> {
     pub(crate) from: Option<G::NodeId>,
     pub(crate) to: Option<G::NodeId>,
     pub(crate) weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + Send + 'a>>,
+    pub(crate) engine: Engine,
+    pub(crate) failure_probability: f64,
     pub(crate) options: Options,
     pub(crate) observer: Option<Observer<'a>>,
 }
@@ -74,7 +78,17 @@ pub struct KPath<'a, G: InputGraph> {
 impl<'a, G: InputGraph> KPath<'a, G> {
     /// A request for any path of `k` nodes, with free ends, no time limit and the engine [`Auto`](Engine::Auto).
     pub fn new(graph: G, k: usize) -> Self {
-        KPath { graph, k, from: None, to: None, weights: None, options: Options::default(), observer: None }
+        KPath {
+            graph,
+            k,
+            from: None,
+            to: None,
+            weights: None,
+            engine: Engine::Auto,
+            failure_probability: DEFAULT_FAILURE_PROBABILITY,
+            options: Options::default(),
+            observer: None,
+        }
     }
 
     end_setters!("path", "");
@@ -90,14 +104,14 @@ impl<'a, G: InputGraph> KPath<'a, G> {
     /// \[default: 0.001\] \[range: between 0 and 1, both excluded\]
     #[must_use]
     pub fn failure_probability(mut self, probability: f64) -> Self {
-        self.options.failure_probability = probability;
+        self.failure_probability = probability;
         self
     }
 
     /// Which engine to use. \[default: [`Auto`](Engine::Auto)\]
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
-        self.options.engine = engine;
+        self.engine = engine;
         self
     }
 
@@ -171,4 +185,4 @@ impl<NodeId, EdgeId> KPathSolution<NodeId, EdgeId> {
     }
 }
 
-debug_without_graph!(KPath, k, options);
+debug_without_graph!(KPath, k, engine, failure_probability, options);

@@ -1,8 +1,8 @@
 //! The question about a line graph, asked on its root.
 
-use super::setters::{debug_without_graph, gap_setters, proof_setters};
+use super::setters::{debug_without_graph, engine_setter, gap_setters, proof_setters};
 use crate::limits::{Observer, limit_setters};
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::view::InputGraph;
 
 /// A request for the longest sequence of edges of a multigraph in which each shares an end with the next: the longest path of
@@ -50,7 +50,7 @@ pub struct LongestSequence<'a, G: InputGraph> {
 }
 
 impl<'a, G: InputGraph> LongestSequence<'a, G> {
-    /// A request that may begin with any edge, without a time limit, for the engine [`Auto`](Engine::Auto).
+    /// A request that may begin with any edge, without a time limit, for the engine [`Auto`](crate::Engine::Auto).
     pub fn new(graph: G) -> Self {
         LongestSequence { graph, first: None, options: Options::default(), observer: None, proof: None }
     }
@@ -66,13 +66,9 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
 
     gap_setters!();
 
-    /// Which engine to use. [`Auto`](Engine::Auto) and [`Trail`](Engine::Trail) work on the multigraph itself; for any other
-    /// the line graph is made, within the memory limit. \[default: [`Auto`](Engine::Auto)\]
-    #[must_use]
-    pub fn engine(mut self, engine: Engine) -> Self {
-        self.options.engine = engine;
-        self
-    }
+    engine_setter!(
+        "`Auto` and `Trail` work on the multigraph itself; for any other the line graph is made, within the memory limit."
+    );
 
     proof_setters!(
         "line graph",

@@ -1,10 +1,9 @@
 //! The longest path of a graph.
 
-use super::setters::{debug_without_graph, end_setters, gap_setters, proof_setters};
+use super::setters::{debug_without_graph, end_setters, engine_setter, gap_setters, proof_setters};
 use crate::certificate::Demands;
 use crate::limits::{Observer, limit_setters};
-use crate::options::{Engine, LinearSolver, Options};
-use crate::reduce::Reduction;
+use crate::options::Options;
 use crate::view::InputGraph;
 
 /// A request for the longest simple path of a petgraph graph.
@@ -58,7 +57,7 @@ pub struct LongestPath<'a, G: InputGraph> {
 }
 
 impl<'a, G: InputGraph> LongestPath<'a, G> {
-    /// A request with free ends, unit weights, no time limit and the engine [`Auto`](Engine::Auto).
+    /// A request with free ends, unit weights, no time limit and the engine [`Auto`](crate::Engine::Auto).
     pub fn new(graph: G) -> Self {
         LongestPath {
             graph,
@@ -105,44 +104,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
 
     gap_setters!();
 
-    /// Which engine to use. \[default: [`Auto`](Engine::Auto)\]
-    #[must_use]
-    pub fn engine(mut self, engine: Engine) -> Self {
-        self.options.engine = engine;
-        self
-    }
-
-    /// Do without one of the reductions of [`Auto`](Engine::Auto): slower, the answer is the same. \[default: all are used\]
-    #[must_use]
-    pub fn without(mut self, reduction: Reduction) -> Self {
-        self.options.reductions.switch_off(reduction);
-        self
-    }
-
-    /// The engine [`Signature`](Engine::Signature) takes the bags of *Projet UNO*, the root-to-leaf paths of a depth-first
-    /// search, instead of those of a good vertex order. \[default: a vertex order\]
-    #[must_use]
-    pub fn depth_first_bags(mut self) -> Self {
-        self.options.depth_first_bags = true;
-        self
-    }
-
-    /// What solves the linear programs of the engine [`BranchAndCut`](Engine::BranchAndCut), when that is asked for by name.
-    /// \[default: [`Simplex`](LinearSolver::Simplex)\]
-    #[must_use]
-    pub fn linear_solver(mut self, solver: LinearSolver) -> Self {
-        self.options.linear_solver = solver;
-        self
-    }
-
-    /// The engines [`ColorCoding`](Engine::ColorCoding), [`PlainColorCoding`](Engine::PlainColorCoding) and
-    /// [`Sieve`](Engine::Sieve) stop looking for a path of so many nodes when they would have missed one with this
-    /// probability at most. \[default: 0.001\] \[range: between 0 and 1, both excluded\]
-    #[must_use]
-    pub fn failure_probability(mut self, probability: f64) -> Self {
-        self.options.failure_probability = probability;
-        self
-    }
+    engine_setter!();
 
     proof_setters!(
         "graph",

@@ -40,6 +40,20 @@ macro_rules! gap_setters {
     };
 }
 
+/// The setter of the engine, of a builder with [`Options`](crate::options::Options); what is to be said of it beside.
+macro_rules! engine_setter {
+    ($($beside:literal)?) => {
+        /// Which engine to use: by its name, or with options of its own, which are in [`engines`](crate::engines).
+        $(#[doc = $beside])?
+        /// \[default: [`Auto`](crate::Engine::Auto)\]
+        #[must_use]
+        pub fn engine(mut self, engine: impl Into<$crate::engines::EngineConfig>) -> Self {
+            self.options.engine = engine.into();
+            self
+        }
+    };
+}
+
 /// The setters of the proof, of a builder with the field `proof`: against which graph it is checked, how its vertices are
 /// numbered there, and an example.
 macro_rules! proof_setters {
@@ -85,4 +99,4 @@ macro_rules! debug_without_graph {
     };
 }
 
-pub(super) use {debug_without_graph, end_setters, gap_setters, proof_setters};
+pub(super) use {debug_without_graph, end_setters, engine_setter, gap_setters, proof_setters};

@@ -3,13 +3,14 @@
 
 use super::folding::{Folded, fold};
 use super::reading::{Question, Reading};
-use super::solution;
+use super::{check_sieve, solution};
 use crate::decompose::VertexOrder;
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::instance::{Ends, Monitor, Run, Scale};
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::solution::{Path, Solution, Stop};
-use crate::strategy::{self, k_path, sweep};
+use crate::strategy::{self, sweep};
 use crate::view::InputGraph;
 
 /// Up to so many predicted states the search with hops is tried before anything else.
@@ -41,16 +42,17 @@ pub(super) fn solve<G: InputGraph>(
     let reading = question.read()?;
     let demands = question.demands;
     let hops = demands.at_least.is_some() || demands.at_most.is_some();
-    if (hops || demands.induced) && !matches!(options.engine, Engine::Auto | Engine::Frontier) {
+    let engine = options.engine.engine();
+    if (hops || demands.induced) && !matches!(engine, Engine::Auto | Engine::Frontier) {
         return Err(Error::request(
-            format!("the engine '{}' with a number of edges or without chords", options.engine),
+            format!("the engine '{engine}' with a number of edges or without chords"),
             "only 'auto' and 'frontier' know of these",
         ));
     }
     let lone = reading.lone().map(|(vertex, worth)| (Shape::Lone(vertex), worth));
     let floor = lone.as_ref().map_or(i64::MIN, |&(_, worth)| worth);
     let known = if reading.only_lone() {
-        run.enter(Engine::Auto.name(), "auto: no path with an edge can be an answer".to_owned());
+        run.enter(Engine::Auto, "auto: no path with an edge can be an answer".to_owned());
         Known { best: None, upper: i64::MIN, stop: None }
     } else if demands.induced {
         induced(&reading, floor, &mut run)
@@ -92,12 +94,7 @@ fn folded<N: Copy, E: Copy>(
         let order = sweep::order_for(&reading.asked, run);
         return Ok(swept(reading, &order, floor, reading.most, run));
     };
-    if options.engine == Engine::Sieve && k_path::uniform_weight(&instance.graph).is_none_or(|weight| weight < 0) {
-        return Err(Error::contradiction(
-            "the sieve knows no weights; give every edge the same weight, not a negative one, and no prizes, or use color \
-             coding",
-        ));
-    }
+    check_sieve(options.engine.engine(), &instance.graph)?;
     run.measure(scale);
     let outcome = strategy::solve(&instance, options, run);
     run.measure(Scale::PLAIN);

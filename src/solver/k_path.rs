@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::{check_path, check_probability, check_threads, instance_of};
+use super::{check_options, check_path, instance_of};
 use crate::certificate::Claim;
+use crate::engine::Engine;
+use crate::engines::check_probability;
 use crate::error::Error;
 use crate::instance::{self, Instance, Monitor, Outcome, Run};
 use crate::limits::Limits;
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::problem::{KPath, KPathSolution};
 use crate::solution::{Path, Stop};
 use crate::strategy;
@@ -26,15 +28,15 @@ impl<G: InputGraph> KPath<'_, G> {
     /// If the answer fails the independent check, which would be a defect of longhaul.
     pub fn solve(self) -> Result<KPathSolution<G::NodeId, G::EdgeId>, Error> {
         let began = Instant::now();
-        let KPath { graph, k, from, to, weights, options, observer } = self;
+        let KPath { graph, k, from, to, weights, engine, failure_probability, options, observer } = self;
         let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
-        check(k, &options)?;
+        check(k, engine, failure_probability, &options)?;
         let view = View::new(graph, weight)?;
         let claim = Claim { from, to, closed: false };
         let (instance, names) = instance_of(view, &claim)?;
         let goal = match (&weights, uniform_weight(&instance.graph)) {
             (None, _) | (Some(_), Some(_)) => Goal::Any,
-            (Some(_), None) if options.engine == Engine::Sieve => {
+            (Some(_), None) if engine == Engine::Sieve => {
                 return Err(Error::contradiction(
                     "the sieve knows no weights; give every edge the same weight, or use color coding",
                 ));
@@ -44,8 +46,7 @@ impl<G: InputGraph> KPath<'_, G> {
 
         let mut run = Run::new(began, &options.limits, options.goal, observer);
         let mut ask_longest = |unit: &Instance, enough: i64| ask_longest(unit, enough, began, &options);
-        let (engine, failure) = (options.engine, options.failure_probability);
-        let mut answer = solve(&instance, k, goal, engine, failure, &mut ask_longest, &mut run);
+        let mut answer = solve(&instance, k, goal, engine, failure_probability, &mut ask_longest, &mut run);
         if goal == Goal::Any
             && let Some((_, value)) = answer.best
         {
@@ -92,13 +93,12 @@ fn ask_longest(unit: &Instance, enough: i64, began: Instant, options: &Options) 
 }
 
 /// Refuses requests that no graph could make good.
-fn check(k: usize, options: &Options) -> Result<(), Error> {
-    check_probability(options.failure_probability)?;
+fn check(k: usize, engine: Engine, failure_probability: f64, options: &Options) -> Result<(), Error> {
+    check_probability(failure_probability)?;
     if k == 0 {
         return Err(Error::contradiction("a path has at least one node; ask for k = 1 or more"));
     }
-    check_threads(options)?;
-    let engine = options.engine;
+    check_options(options)?;
     if !has_engine(engine) {
         return Err(Error::contradiction(
             "this engine does not look for paths of k nodes; those that do are auto, backtracking, color-coding, \

@@ -6,13 +6,13 @@ use std::time::Instant;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use super::{check_threads, instance_of, proved, solution};
+use super::{check_options, instance_of, proved, solution};
 use crate::certificate::{self, Claim};
+use crate::engine::Engine;
 use crate::engines::trail::{self, EndCondition, Query, Root};
 use crate::error::Error;
 use crate::instance::{Monitor, Outcome, Run};
 use crate::line_graph;
-use crate::options::Engine;
 use crate::problem::LongestSequence;
 use crate::solution::{Path, Solution};
 use crate::strategy;
@@ -34,7 +34,7 @@ impl<G: InputGraph> LongestSequence<'_, G> {
     {
         let began = Instant::now();
         let LongestSequence { graph, first, options, observer, proof } = self;
-        check_threads(&options)?;
+        check_options(&options)?;
         let ids: Vec<G::EdgeId> = graph.edge_references().map(|edge| edge.id()).collect();
         if ids.len() > u32::MAX as usize / 2 {
             return Err(Error::too_large("edges", ids.len(), u32::MAX as usize / 2));
@@ -55,10 +55,10 @@ impl<G: InputGraph> LongestSequence<'_, G> {
         let root = Root::new(graph.node_bound(), ends);
 
         let mut run = Run::new(began, &options.limits, options.goal, observer);
-        let answer = match options.engine {
+        let answer = match options.engine.engine() {
             Engine::Auto | Engine::Trail => {
                 let words = format!("trail: on the root itself, {} edges", ids.len());
-                run.enter(Engine::Trail.name(), words);
+                run.enter(Engine::Trail, words);
                 let budget = run.budget.clone();
                 let end_condition = first_edge.map_or(EndCondition::Free, EndCondition::From);
                 let query = Query { end_condition, earned: 0, turned: false, single_vertex: true };

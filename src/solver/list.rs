@@ -7,15 +7,16 @@ use num_bigint::BigUint;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::check_threads;
+use super::check_options;
 use super::reading::{Question, Reading};
 use crate::certificate::{Claim, Demands};
+use crate::engine::Engine;
 use crate::engines::sweep::Script;
 use crate::engines::sweep::count::Counting;
 use crate::engines::sweep::diagram::{Answers, BestAnswers, BestCounts, Diagram};
 use crate::error::Error;
 use crate::instance::{Budget, Monitor, Run};
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::problem::{LongestPath, PathCounts};
 use crate::solution::{Path, Solution, Stats, Stop};
 use crate::strategy::sweep;
@@ -89,7 +90,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         let reading = question.read()?;
         let mut run = Run::new(Instant::now(), &options.limits, options.goal, observer);
         let counted = if reading.only_lone() {
-            run.enter(Engine::Auto.name(), "auto: no path with an edge can be an answer".to_owned());
+            run.enter(Engine::Auto, "auto: no path with an edge can be an answer".to_owned());
             Ok(Vec::new())
         } else {
             sweep::counts(&reading.asked, counting, &mut run)
@@ -258,11 +259,11 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
 
 /// Refuses what is not counted or listed.
 fn check<NodeId, EdgeId>(options: &Options, demands: &Demands<NodeId, EdgeId>) -> Result<(), Error> {
-    check_threads(options)?;
+    check_options(options)?;
     if demands.induced {
         return Err(Error::contradiction("induced paths are not counted or listed; ask for the longest alone"));
     }
-    match options.engine {
+    match options.engine.engine() {
         Engine::Auto | Engine::Frontier => Ok(()),
         engine => Err(Error::request(
             format!("the engine '{engine}' for more than one path"),

@@ -15,12 +15,13 @@ pub use list::Paths;
 use std::io::Write;
 
 use crate::certificate::{self, Claim};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::instance::{Ends, Instance, NOT_AN_END, Outcome, Run};
 use crate::options::Options;
 use crate::solution::{Path, Solution, Stop};
 use crate::strategy;
-use crate::view::{InputGraph, Names, View};
+use crate::view::{CsrGraph, InputGraph, Names, View};
 
 /// What the caller asks of a graph, for the engines, and the way back.
 pub(crate) fn instance_of<G: InputGraph>(
@@ -47,15 +48,6 @@ pub(crate) fn instance_of<G: InputGraph>(
     Ok((Instance { graph, ends }, names))
 }
 
-/// Refuses what is no probability of failure.
-fn check_probability(failure: f64) -> Result<(), Error> {
-    if failure > 0.0 && failure < 1.0 {
-        Ok(())
-    } else {
-        Err(Error::contradiction("a failure probability lies between 0 and 1, neither included; 0.001 is usual"))
-    }
-}
-
 /// The prizes of an end that is free, or fixed to one vertex.
 fn end_rule(vertex_count: usize, fixed: Option<u32>) -> Vec<i64> {
     match fixed {
@@ -68,12 +60,22 @@ fn end_rule(vertex_count: usize, fixed: Option<u32>) -> Vec<i64> {
     }
 }
 
-/// Refuses to search without a thread.
-fn check_threads(options: &Options) -> Result<(), Error> {
+/// Refuses to search without a thread, and options of engines that are out of their range.
+fn check_options(options: &Options) -> Result<(), Error> {
     match options.limits.threads {
         0 => Err(Error::contradiction("a search needs at least one thread; ask for 1 or more")),
-        _ => Ok(()),
+        _ => options.engine.check(),
     }
+}
+
+/// Refuses to ask the sieve about weights.
+fn check_sieve(engine: Engine, graph: &CsrGraph) -> Result<(), Error> {
+    if engine != Engine::Sieve || strategy::k_path::uniform_weight(graph).is_some_and(|weight| weight >= 0) {
+        return Ok(());
+    }
+    Err(Error::contradiction(
+        "the sieve knows no weights; give every edge the same weight, not a negative one, and no prizes, or use color coding",
+    ))
 }
 
 /// The independent check: panics at a path that is not what its engine says.

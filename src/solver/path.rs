@@ -4,14 +4,13 @@ use std::time::Instant;
 
 use super::demanding;
 use super::reading::Question;
-use super::{check_path, check_probability, check_threads, instance_of, proved, solution};
+use super::{check_options, check_path, check_sieve, instance_of, proved, solution};
 use crate::certificate::Claim;
 use crate::error::Error;
 use crate::instance::{Ends, Run};
-use crate::options::{Engine, LinearSolver, Options};
 use crate::problem::LongestPath;
 use crate::solution::{Path, Solution};
-use crate::strategy::{self, k_path};
+use crate::strategy;
 use crate::view::{InputGraph, View};
 
 impl<G: InputGraph> LongestPath<'_, G> {
@@ -20,8 +19,8 @@ impl<G: InputGraph> LongestPath<'_, G> {
     /// # Errors
     /// If a node or edge asked for is not in the graph, or demanded and forbidden at once, if a number of edges is 0, if
     /// options contradict each other ([`closed`](Self::closed) with
-    /// [`to`](Self::to), no thread at all, the sieve with weights, [`Highs`](LinearSolver::Highs) with another engine or without
-    /// its feature), or if the graph or its weights are out of range. Spent limits and graphs
+    /// [`to`](Self::to), no thread at all, the sieve with weights, [`Highs`](crate::LinearSolver::Highs) without its feature, a
+    /// failure probability out of its range), or if the graph or its weights are out of range. Spent limits and graphs
     /// without a path are answers: see [`Status`](crate::Status).
     ///
     /// # Panics
@@ -30,10 +29,7 @@ impl<G: InputGraph> LongestPath<'_, G> {
         let began = Instant::now();
         let LongestPath { graph, from, to, closed, weights, prizes, demands, mut options, observer, proof } = self;
         let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
-        check_threads(&options)?;
-
-        check_probability(options.failure_probability)?;
-        check_linear_solver(&options)?;
+        check_options(&options)?;
 
         let claim = Claim { from, to, closed };
         if prizes.is_some() || !demands.is_none() {
@@ -48,11 +44,7 @@ impl<G: InputGraph> LongestPath<'_, G> {
         let view = View::new(graph, weight)?;
         let (instance, names) = instance_of(view, &claim)?;
 
-        if options.engine == Engine::Sieve && k_path::uniform_weight(&instance.graph).is_none_or(|weight| weight < 0) {
-            return Err(Error::contradiction(
-                "the sieve knows no weights; give every edge the same weight, not a negative one, or use color coding",
-            ));
-        }
+        check_sieve(options.engine.engine(), &instance.graph)?;
 
         // The dense graph is held beside what engines take, and most parts of it once more as such.
         let held = 2 * instance.graph.bytes();
@@ -86,19 +78,4 @@ impl<G: InputGraph> LongestPath<'_, G> {
         }
         Ok(Solution { witness, ..solution(path, answer.upper, answer.stop, run) })
     }
-}
-
-fn check_linear_solver(options: &Options) -> Result<(), Error> {
-    if options.linear_solver == LinearSolver::Simplex {
-        return Ok(());
-    }
-    if options.engine != Engine::BranchAndCut {
-        return Err(Error::contradiction("HiGHS serves the engine 'branch-and-cut' only; ask for that engine as well"));
-    }
-    if !cfg!(feature = "highs") {
-        return Err(Error::contradiction(
-            "this longhaul was built without HiGHS; build it with the feature 'highs', or do without '--lp highs'",
-        ));
-    }
-    Ok(())
 }

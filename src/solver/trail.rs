@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use petgraph::visit::EdgeRef;
 
-use super::{check_threads, solution};
+use super::{check_options, solution};
 use crate::certificate::{self, Claim};
+use crate::engine::Engine;
 use crate::engines::sweep::trail::Ends;
 use crate::error::Error;
 use crate::instance::{Monitor, Run};
-use crate::options::Engine;
 use crate::problem::LongestTrail;
 use crate::solution::{Path, Solution, Stop};
 use crate::strategy::sweep;
@@ -29,7 +29,7 @@ impl<G: InputGraph> LongestTrail<'_, G> {
         let began = Instant::now();
         let LongestTrail { graph, from, to, closed, weights, options, observer } = self;
         let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
-        check_threads(&options)?;
+        check_options(&options)?;
         if closed && to.is_some() {
             return Err(Error::contradiction(
                 "a closed trail has no end; give the node it must visit with `from`, and no `to`",
@@ -64,7 +64,7 @@ impl<G: InputGraph> LongestTrail<'_, G> {
         }
 
         let mut run = Run::new(began, &options.limits, options.goal, observer);
-        run.enter(Engine::Auto.name(), format!("auto: {} nodes, {} edges", nodes.len(), edges.len()));
+        run.enter(Engine::Auto, format!("auto: {} nodes, {} edges", nodes.len(), edges.len()));
         let question = Question { vertex_count: nodes.len(), directed: graph.is_directed(), edges, ends };
         let Known { best, upper, stop } = question.solve(&mut run);
         let path = best.map(|(edges, length)| {

@@ -6,7 +6,8 @@
 //!
 //! Each block has its share of the time. One that needs more is asked again, with what the others have left over.
 
-use super::{Context, Scope, block_solver, line};
+use super::scope::{Context, Scope};
+use super::{block_solver, line};
 use crate::instance::{Ends, Instance, Monitor, Outcome, Run};
 use crate::reduce::Reduction;
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};

@@ -5,7 +5,8 @@
 //! one graph to the stages that follow. A bound of the whole is the greatest of the bounds of all components, solved or not.
 
 use super::line::{self, may_have_root};
-use super::{Context, Scope, block_solver, solve_as_graph};
+use super::scope::{Context, Scope};
+use super::{block_solver, solve_as_graph};
 use crate::instance::{Ends, Instance, Outcome, Run, best_end};
 use crate::solution::Stop;
 use crate::view::CsrGraph;

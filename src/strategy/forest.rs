@@ -21,8 +21,9 @@
 use hashbrown::HashMap;
 
 use super::block_bounds::BlockBounds;
+use super::scope::{Context, Scope, Scoped};
 use super::tails::{Tail, Tails};
-use super::{Context, Scope, Scoped, block_solver, line};
+use super::{block_solver, line};
 use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::solution::Stop;

@@ -4,34 +4,15 @@
 //! else: first the whole graph, then each connected component by itself, then what the block forest makes of the others.
 //! Weights must be 1 each, since a trail counts the edges it meets. Any end rule will do, prizes too, and cycles.
 
-use crate::engines::trail::{self, Query, Root};
-use crate::instance::{Budget, Instance, Monitor, Outcome, Run};
-use crate::line_graph;
+use crate::engine::Engine;
+use crate::engines::trail::{self, Query, Root, Unrooted, root_of};
+use crate::instance::{Budget, Instance, Outcome, Run};
 use crate::reduce::Reduction;
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
-use super::{Context, Scope, Scoped, block_solver};
-
-/// Why an instance stands for no question about a root.
-#[derive(Clone, Copy)]
-enum Unfit {
-    Directed,
-    Weighted,
-    NoLineGraph,
-}
-
-/// The root of an instance. Linear.
-fn root_of(graph: &CsrGraph) -> Result<Root, Unfit> {
-    if graph.is_directed() {
-        return Err(Unfit::Directed);
-    }
-    if graph.edges().iter().any(|edge| edge.weight != 1) {
-        return Err(Unfit::Weighted);
-    }
-    let found = line_graph::root_of(graph).ok_or(Unfit::NoLineGraph)?;
-    Ok(Root::new(found.vertex_count, found.ends))
-}
+use super::block_solver;
+use super::scope::{Context, Scope, Scoped};
 
 /// Whether it is worth while to look for a root: a forest is settled sooner than recognised.
 pub(super) fn may_have_root(graph: &CsrGraph, context: &Context) -> bool {
@@ -61,7 +42,7 @@ struct Question<'p> {
 impl Question<'_> {
     fn solve(&self, floor: i64, budget: &Budget, scope: Scope, run: &mut Run<'_>) -> Outcome {
         let (n, m) = (self.root.vertex_count, self.root.ends.len());
-        run.enter("trail", format!("trail: {}, its root has {n} vertices and {m} edges", self.what));
+        run.enter(Engine::Trail, format!("trail: {}, its root has {n} vertices and {m} edges", self.what));
         let asked = Query::of(&self.instance.ends);
         let mut monitor = Scoped { run, scope };
         trail::solve(&self.root, asked, floor, budget, &mut monitor)
@@ -75,7 +56,7 @@ pub(super) fn ask(instance: &Instance, context: &Context, run: &mut Run<'_>) -> 
     }
     let question = match root_of(&instance.graph) {
         Ok(root) => Question { instance, root, what: "a line graph" },
-        Err(Unfit::NoLineGraph) => return Answer::Parts,
+        Err(Unrooted::NoLineGraph) => return Answer::Parts,
         Err(_) => return Answer::No,
     };
     let outcome = question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run);
@@ -135,31 +116,5 @@ pub(super) fn solve_block(
     match outcome.stop {
         Some(Stop::Exhausted) => go_on(outcome, floor, |floor| as_graph(floor, run)),
         _ => outcome,
-    }
-}
-
-/// The engine `trail`, asked for by name.
-pub(super) fn forced(instance: &Instance, run: &mut Run<'_>) -> Outcome {
-    match root_of(&instance.graph) {
-        Ok(root) => {
-            let question = Question { instance, root, what: "a line graph" };
-            question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run)
-        }
-        Err(unfit) => {
-            run.note(format!("trail: nothing to be done, {}", unfit.reason()));
-            let upper = instance.trivial_bound();
-            run.bound(upper);
-            Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(i64::MIN, upper) }
-        }
-    }
-}
-
-impl Unfit {
-    fn reason(self) -> &'static str {
-        match self {
-            Unfit::Directed => "edges have a direction",
-            Unfit::Weighted => "edges do not all weigh 1",
-            Unfit::NoLineGraph => "this is no line graph",
-        }
     }
 }

@@ -6,10 +6,11 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::solve;
+use crate::engine::Engine;
 use crate::instance::{Ends, Goal, Instance, Run};
 use crate::limits::Limits;
 use crate::looks;
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::view::{CsrGraph, Edge};
 
 /// Builds for tests are slower than others, by how much depends on the machine.
@@ -53,7 +54,7 @@ fn longest_stretch(name: &str, graph: &CsrGraph, engines: &[Engine]) -> Vec<Stri
         let instance = Instance { graph: graph.clone(), ends };
         for &engine in engines {
             let limits = Limits { time: Some(Duration::from_millis(400)), ..Limits::default() };
-            let options = Options { engine, limits: limits.clone(), ..Options::default() };
+            let options = Options { engine: engine.into(), limits: limits.clone(), ..Options::default() };
             let (stats, gap) = looks::watch(|| {
                 let mut run = Run::new(Instant::now(), &limits, Goal::default(), None);
                 solve(&instance, &options, &mut run);

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use super::Log;
+use super::scope::Log;
+use crate::engine::Method;
 use crate::instance::{Budget, Monitor, Outcome, SharedBounds};
 
 /// How often limits are looked at for a segment of work that asks no clock but the flag that ends it.
@@ -38,7 +39,7 @@ pub(super) fn run(
     let budgets = [(most, budget.memory - small), (1, small)]
         .map(|(threads, memory)| budget.concurrent(&shared_bounds, &halted, threads, memory));
     let line = |sender| Line {
-        engine: "",
+        method: Method::default(),
         most_states: 0,
         sender,
         shared_bounds: shared_bounds.clone(),
@@ -88,8 +89,8 @@ impl Drop for EndOnPanic<'_> {
 /// What an engine's thread says, and which engine it is.
 enum News {
     Note(String),
-    Incumbent(&'static str, i64),
-    Bound(&'static str, i64),
+    Incumbent(Method, i64),
+    Bound(Method, i64),
     Layer(usize, usize),
 }
 
@@ -97,12 +98,12 @@ impl News {
     fn tell(self, log: &mut dyn Log) {
         match self {
             News::Note(note) => log.note(note),
-            News::Incumbent(engine, value) => {
-                log.at_work(engine);
+            News::Incumbent(method, value) => {
+                log.works(method);
                 log.incumbent(value);
             }
-            News::Bound(engine, upper) => {
-                log.at_work(engine);
+            News::Bound(method, upper) => {
+                log.works(method);
                 log.bound(upper);
             }
             News::Layer(states, bytes) => log.layer(states, bytes),
@@ -112,7 +113,7 @@ impl News {
 
 /// The line from an engine's thread to the shared_bounds, and where something is new, to the log.
 struct Line {
-    engine: &'static str,
+    method: Method,
     /// The states of the greatest layer told of.
     most_states: usize,
     sender: Sender<News>,
@@ -133,13 +134,13 @@ impl Line {
 impl Monitor for Line {
     fn incumbent(&mut self, value: i64) {
         if self.shared_bounds.raise(value) {
-            self.send(News::Incumbent(self.engine, value));
+            self.send(News::Incumbent(self.method, value));
         }
     }
 
     fn bound(&mut self, upper: i64) {
         if self.shared_bounds.lower_to(upper) {
-            self.send(News::Bound(self.engine, upper));
+            self.send(News::Bound(self.method, upper));
         }
     }
 
@@ -152,8 +153,8 @@ impl Monitor for Line {
 }
 
 impl Log for Line {
-    fn at_work(&mut self, engine: &'static str) {
-        self.engine = engine;
+    fn works(&mut self, method: Method) {
+        self.method = method;
     }
 
     fn note(&mut self, note: String) {
@@ -177,7 +178,7 @@ mod tests {
     }
 
     impl Log for Deaf {
-        fn at_work(&mut self, _engine: &'static str) {}
+        fn works(&mut self, _method: Method) {}
         fn note(&mut self, _decision: String) {}
     }
 
@@ -246,7 +247,7 @@ mod tests {
             }
         }
         impl Log for Ear {
-            fn at_work(&mut self, _engine: &'static str) {}
+            fn works(&mut self, _method: Method) {}
             fn note(&mut self, _decision: String) {}
         }
         let layers = |_: Budget, log: &mut dyn Log| {

@@ -1,7 +1,9 @@
 //! Questions for the frontier-based search: a vertex order, the smallest kind of state that has room, and the search.
 
-use super::{Scope, Scoped, block_solver};
+use super::scope::{Scope, Scoped};
 use crate::decompose::VertexOrder;
+use crate::engine::Engine;
+use crate::engines::orders;
 use crate::engines::sweep::count::{Counting, Counts, count};
 use crate::engines::sweep::diagram::Diagram;
 use crate::engines::sweep::induced::{Induced, Places};
@@ -10,7 +12,6 @@ use crate::engines::sweep::path::Paths;
 use crate::engines::sweep::trail::{self, MOST_DEGREE, Relaxation, Trails};
 use crate::engines::sweep::{Bundling, Demands, Rule, Script, dispatch};
 use crate::instance::{Monitor, Run};
-use crate::options::Engine;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
@@ -31,7 +32,7 @@ impl Asked {
     }
 
     fn order(&self, run: &Run<'_>) -> VertexOrder {
-        block_solver::order_for(&self.simple_graph().0, &run.budget)
+        orders::order_for(&self.simple_graph().0, &run.budget)
     }
 
     fn script(&self, order: &VertexOrder, bundling: Bundling) -> Script {
@@ -83,7 +84,7 @@ pub(crate) fn best_induced(
     upper: &mut i64,
     run: &mut Run<'_>,
 ) -> (Best, Option<Stop>) {
-    let order = block_solver::order_for(graph, &run.budget);
+    let order = orders::order_for(graph, &run.budget);
     let places = Places::new(graph, order.vertices(), demands);
     enter(run, places.slots, "vertices", graph.vertex_count());
     let (found, stop) = dispatch!(places.slots, N => {
@@ -179,7 +180,7 @@ pub(crate) fn best_trail(
     // Vertices of other parts have no edge here, and no place in any frontier.
     let edges = asked.edges.iter().map(|&(source, target, weight)| Edge { source, target, weight }).collect();
     let (simple, _) = CsrGraph::from_multigraph(asked.vertex_count, asked.directed, edges);
-    let order = block_solver::order_for(&simple, &run.budget);
+    let order = orders::order_for(&simple, &run.budget);
     let script = Script::new(asked.vertex_count, asked.directed, asked.edges, order.vertices(), Bundling::Apart);
     enter(run, script.slots, "edges", asked.edges.len());
     let mut degree = vec![0usize; asked.vertex_count];
@@ -242,8 +243,5 @@ pub(crate) fn order_for(asked: &Asked, run: &Run<'_>) -> VertexOrder {
 }
 
 fn enter(run: &mut Run<'_>, slots: usize, what: &str, count: usize) {
-    run.enter(
-        Engine::Frontier.name(),
-        format!("sweep: {count} {what}, at most {slots} vertices on the frontier at once"),
-    );
+    run.enter(Engine::Frontier, format!("sweep: {count} {what}, at most {slots} vertices on the frontier at once"));
 }

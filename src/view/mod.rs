@@ -25,7 +25,13 @@ use crate::error::Error;
 /// Any petgraph graph that longhaul can read: a short name for the four traits it needs.
 ///
 /// `&Graph`, `&StableGraph`, `&GraphMap`, `&MatrixGraph`, `&Csr`, `&List`, and `Reversed`, `NodeFiltered`, `EdgeFiltered`
-/// and `UndirectedAdaptor` around them all qualify; nothing has to be implemented by hand.
+/// and `UndirectedAdaptor` around them all qualify; nothing has to be implemented by hand. Where something else is given the
+/// compiler says what would do:
+///
+/// ```compile_fail,E0277
+/// let graph = petgraph::graph::UnGraph::<(), ()>::new_undirected();
+/// longhaul::LongestPath::new(graph); // not a reference
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a graph that longhaul can read",
     label = "not a graph, or a graph by value",

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::support::ask::Options;
 use crate::support::{Ends, Small};
+use longhaul::engines::{ColorCoding, EngineConfig, Sieve};
 use longhaul::{Engine, KPath, KPathSolution, LongestPath, Status, Stop, k_path};
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex, UnGraph};
 use petgraph::stable_graph::StableUnGraph;
@@ -184,7 +185,7 @@ fn no_path_of(k: usize) -> UnGraph<(), ()> {
 fn a_likely_no_is_no_proof() {
     let graph = no_path_of(10);
     let longest = k_path(&graph, 9).solve().unwrap();
-    assert_eq!((longest.status(), longest.stats().engine), (Status::Feasible, "depth-first"));
+    assert_eq!((longest.status(), longest.stats().method), (Status::Feasible, "depth-first"));
     // Here the longest path settles it.
     assert_eq!(k_path(&graph, 10).solve().unwrap().status(), Status::Infeasible);
     for engine in [Engine::ColorCoding, Engine::Sieve] {
@@ -223,7 +224,7 @@ fn corner_cases() {
     let line = DiGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 4), (4, 5), (0, 5)]);
     for engine in ENGINES {
         let answer = k_path(&line, 4).engine(engine).solve().unwrap();
-        assert_eq!((answer.status(), answer.stats().engine), (Status::Infeasible, "walks"));
+        assert_eq!((answer.status(), answer.stats().method), (Status::Infeasible, "walks"));
     }
 }
 
@@ -258,8 +259,16 @@ fn bad_requests() {
     assert!(message(k_path(&graph, 2).threads(0)).contains("at least one thread"));
     for failure in [0.0, 1.0, -0.5, f64::NAN, f64::INFINITY] {
         assert!(message(k_path(&graph, 2).failure_probability(failure)).contains("between 0 and 1"));
-        let longest = LongestPath::new(&graph).failure_probability(failure).solve();
-        assert!(longest.unwrap_err().to_string().contains("between 0 and 1"));
+        let (coding, sieve) = (ColorCoding::default(), Sieve::default());
+        let configs: [EngineConfig; 3] = [
+            coding.clone().failure_probability(failure).into(),
+            coding.plain().failure_probability(failure).into(),
+            sieve.failure_probability(failure).into(),
+        ];
+        for config in configs {
+            let longest = LongestPath::new(&graph).engine(config).solve();
+            assert!(longest.unwrap_err().to_string().contains("between 0 and 1"));
+        }
     }
     let weighted = || k_path(&graph, 2).weights(|edge| *edge.weight());
     assert!(message(weighted().engine(Engine::Sieve)).contains("the sieve knows no weights"));

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// beside it. `""` is the crate's root, its public face. A name stands for the modules within it, but for those that have
 /// a place of their own.
 const FLOORS: &[&[&str]] = &[
-    &["error", "solution"],
+    &["engine", "error"],
+    &["solution"],
     &["looks"],
     &["limits"],
     &["view"],
@@ -25,7 +26,9 @@ const FLOORS: &[&[&str]] = &[
     &["proof"],
     // Stages that know the uniform problem and no engine.
     &["reduce"],
-    &["bound", "options"],
+    &["bound"],
+    // What engines have in common.
+    &["engines::auto", "engines::door", "engines::orders"],
     // Engines, none of which knows another; only branch and cut makes paths of fractional solutions by local search.
     &[
         "engines::branch_and_bound",
@@ -40,6 +43,7 @@ const FLOORS: &[&[&str]] = &[
     // The programs as printed; color coding shares how labels are drawn.
     &["engines::branch_and_cut", "engines::reference"],
     &["engines"],
+    &["options"],
     &["strategy"],
     &["problem"],
     &["solver"],
@@ -81,10 +85,21 @@ const WALLS: &[(&str, &[&str])] = &[
     // Fractional solutions are guesses, which local search makes paths.
     (
         "engines::branch_and_cut",
-        &["branching", "certificate", "engines::local_search", "instance", "limits", "lp", "proof", "solution", "view"],
+        &[
+            "branching",
+            "certificate",
+            "engines::door",
+            "engines::local_search",
+            "instance",
+            "limits",
+            "lp",
+            "proof",
+            "solution",
+            "view",
+        ],
     ),
     ("branching", &["instance", "lp", "solution"]),
-    ("clique", &["certificate", "error", "limits", "solution", "view"]),
+    ("clique", &["certificate", "engine", "error", "limits", "solution", "view"]),
     ("io", &["line_graph", "solution::Stop"]),
     // They use what any caller could use.
     ("adapters", &["", "certificate", "clique", "decompose", "explore", "io", "limits", "line_graph", "view"]),

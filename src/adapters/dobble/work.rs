@@ -112,7 +112,7 @@ impl<'a> Work<'a> {
 
     /// Keeps cards, after one another, if they are more than the best deck has, and as far as there is time to check them; `how`
     /// goes to the decisions.
-    pub(super) fn offer(&mut self, cards: Vec<u32>, engine: &'static str, how: &str) {
+    pub(super) fn offer(&mut self, cards: Vec<u32>, method: &'static str, how: &str) {
         if cards.len() / self.card_size <= self.deck.len() {
             return;
         }
@@ -124,7 +124,7 @@ impl<'a> Work<'a> {
             deck.truncate(checked);
             self.deck = deck;
             self.stats.decisions.push(format!("{checked} cards: {how}"));
-            self.stats.engine = engine;
+            self.stats.method = method;
             self.tell();
         }
     }
@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
         if other.deck.len() > self.deck.len() {
             self.deck = other.deck;
             self.stats.decisions.push(format!("{} cards: {how}", self.deck.len()));
-            self.stats.engine = other.stats.engine;
+            self.stats.method = other.stats.method;
             self.tell();
         }
     }
@@ -188,7 +188,8 @@ impl<'a> Work<'a> {
         if let Some(observer) = &mut self.observer {
             let incumbent = Some(self.deck.len() as i64);
             let upper_bound = i64::try_from(self.upper).ok().filter(|&upper| upper < i64::MAX);
-            observer(&Progress { elapsed: self.began.elapsed(), incumbent, upper_bound, engine: self.stats.engine });
+            let Stats { engine, method, .. } = self.stats;
+            observer(&Progress { elapsed: self.began.elapsed(), incumbent, upper_bound, engine, method });
         }
     }
 }

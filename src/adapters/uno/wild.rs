@@ -97,7 +97,7 @@ const BYTES_A_CARD: usize = 128;
 /// As disjoint sequences, if limits and width allow, or else on the graph.
 fn with_free_ends(deck: &Deck, wild: usize, limits: &Limits, meter: &Meter) -> Result<WildPlay, UnoError> {
     let all = longest_sequence_within(deck, &meter.part(limits))?;
-    let (engine, steps, peak_bytes) = (all.stats().engine, all.stats().steps, all.stats().peak_bytes);
+    let (engine, steps, peak_bytes) = (all.stats().method, all.stats().steps, all.stats().peak_bytes);
     let indices: Vec<usize> = all.positions().iter().map(|position| position - 1).collect();
     // The wild cards leave no more than one sequence for each and one beside, none of them longer than the longest.
     let longest = all.upper_bound().map_or(0, |cards| usize::try_from(cards).unwrap_or(usize::MAX));
@@ -231,7 +231,7 @@ fn on_the_graph(deck: &Deck, wild: usize, first: Option<usize>, limits: &Limits)
         laid: solution.path().unwrap_or_default().iter().map(laid).collect(),
         upper_bound: solution.upper_bound().map_or(0, |length| length as usize + 1),
         stop: solution.stop(),
-        engine: solution.stats().engine,
+        engine: solution.stats().method,
         steps: solution.stats().steps,
         peak_bytes: solution.stats().peak_bytes,
     })

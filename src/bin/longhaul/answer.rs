@@ -315,7 +315,7 @@ impl<'a> Answer<'a> {
     }
 
     fn write_json(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
-        let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = &self.stats;
+        let Stats { method, elapsed, steps, peak_bytes, decisions, .. } = &self.stats;
         let question = self.question.as_ref();
         let name = |node: Option<NodeIndex>| node.map(|node| self.names.name(node));
         let object = Object {
@@ -337,7 +337,7 @@ impl<'a> Answer<'a> {
             weights: question.map(|question| &question.weights[..]),
             prizes: question.filter(|question| question.has_prizes).map(|_| true),
             cards: self.cards.map(cards_of),
-            engine,
+            engine: method,
             seconds: elapsed.as_secs_f64(),
             peak_bytes: *peak_bytes,
             stats: Details { steps: *steps, decisions },
@@ -384,7 +384,7 @@ pub(crate) fn count_of_nodes(count: usize) -> String {
 pub(crate) fn unread(failure: Failure, args: &RunArgs, process: &Process) -> Result<ExitCode, Failure> {
     let Some(stop) = failure.stop() else { return Err(failure) };
     let stats = Stats {
-        engine: "reading",
+        method: "reading",
         elapsed: process.began.elapsed(),
         decisions: vec![failure.to_string()],
         ..Stats::default()

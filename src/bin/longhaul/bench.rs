@@ -260,7 +260,7 @@ fn fill(row: &mut Row, instance: &Instance, args: &BenchArgs, process: &Process)
     row.status = solution.status().to_string();
     (row.length, row.upper_bound) = (solution.length(), solution.upper_bound());
     row.peak_bytes = solution.stats().peak_bytes;
-    row.engine = solution.stats().engine.to_owned();
+    row.engine = solution.stats().method.to_owned();
     row.verdict = verdict(instance, solution.status(), row.length, row.upper_bound);
     Ok(())
 }

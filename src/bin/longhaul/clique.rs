@@ -125,7 +125,7 @@ fn write(
         weight: solution.weight().filter(|_| weighted),
         upper_bound: solution.upper_bound(),
         nodes: Names(names),
-        engine: stats.engine,
+        engine: stats.method,
         seconds: stats.elapsed.as_secs_f64(),
         peak_bytes: stats.peak_bytes,
         stats: Details { steps: stats.steps, decisions: &stats.decisions },

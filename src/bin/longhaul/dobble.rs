@@ -147,7 +147,7 @@ fn object(answer: &DeckSolution, symbols: usize, sharing: Sharing) -> Object<'_>
         symbols,
         sharing: sharing.to_string(),
         cards: Cards(answer.deck()),
-        engine: stats.engine,
+        engine: stats.method,
         seconds: stats.elapsed.as_secs_f64(),
         stats: Details { steps: stats.steps, decisions: &stats.decisions },
     }

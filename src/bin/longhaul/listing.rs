@@ -82,9 +82,9 @@ struct Details<'a> {
 
 impl<'a> RunObject<'a> {
     fn of(stats: &'a Stats) -> Self {
-        let Stats { engine, elapsed, steps, peak_bytes, decisions, .. } = stats;
+        let Stats { method, elapsed, steps, peak_bytes, decisions, .. } = stats;
         let stats = Details { steps: *steps, decisions };
-        RunObject { engine, seconds: elapsed.as_secs_f64(), peak_bytes: *peak_bytes, stats }
+        RunObject { engine: method, seconds: elapsed.as_secs_f64(), peak_bytes: *peak_bytes, stats }
     }
 }
 

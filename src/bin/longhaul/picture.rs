@@ -95,7 +95,7 @@ fn facts_of_run(answer: &Answer<'_>) -> Vec<Fact> {
         fact("stopped", answer.stop),
         fact("length", shown(answer.length)),
         fact("upper bound", shown(answer.upper_bound.filter(|_| answer.status != Status::Infeasible))),
-        fact("engine", answer.stats.engine),
+        fact("engine", answer.stats.method),
         fact("time", format!("{:.3} s", answer.stats.elapsed.as_secs_f64())),
         fact("memory of the engines", format!("{:.1} MB", answer.stats.peak_bytes as f64 / 1e6)),
         fact("steps", answer.stats.steps),

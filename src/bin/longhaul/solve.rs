@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use longhaul::engines::{BranchAndCut, ColorCoding, EngineConfig, Sieve, Signature};
 use longhaul::io::{GraphFile, NodeNames};
 use longhaul::view::InputGraph;
 use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution};
@@ -239,19 +240,28 @@ where
     if let Some(seed) = args.listing.sample {
         return Ok(question.limits(args.run.limits(process)).engine(args.run.engine).sample(seed)?);
     }
-    question = question.failure_probability(args.failure_probability()).linear_solver(args.lp);
-    if args.dfs {
-        question = question.depth_first_bags();
-    }
     if let Some(file) = &args.proof {
         question = question.proof(std::io::sink());
         if proof::is_readable(file) {
             question = question.readable_proof();
         }
     }
-    let solution = configured!(question, &args.run, process, watch).solve()?;
+    let solution = configured!(question, &args.run, process, watch).engine(engine(args)).solve()?;
     proof::save(args.proof.as_deref(), &solution)?;
     Ok(solution)
+}
+
+/// The engine with the options that only it knows; for others they were refused.
+fn engine(args: &SolveArgs) -> EngineConfig {
+    let failure = args.failure_probability();
+    match args.run.engine {
+        Engine::Signature if args.dfs => Signature::default().depth_first_bags().into(),
+        Engine::BranchAndCut => BranchAndCut::default().linear_solver(args.lp).into(),
+        Engine::ColorCoding => ColorCoding::default().failure_probability(failure).into(),
+        Engine::PlainColorCoding => ColorCoding::default().plain().failure_probability(failure).into(),
+        Engine::Sieve => Sieve::default().failure_probability(failure).into(),
+        engine => engine.into(),
+    }
 }
 
 /// A path of `k` nodes: any, or the heaviest of a weighted graph.

@@ -120,13 +120,13 @@ impl Watch {
                 show(progress.incumbent),
                 show(progress.upper_bound),
                 show(gap),
-                progress.engine
+                progress.method
             );
             self.aside(|| tell(&row));
         }
         if let Some(line) = &self.line {
             let (length, bound) = (show(progress.incumbent), show(progress.upper_bound));
-            let (measure, gap, engine) = (self.measure, show(gap), progress.engine);
+            let (measure, gap, engine) = (self.measure, show(gap), progress.method);
             line.0.set_message(format!("{measure} {length}, bound {bound}, gap {gap}, {engine} {}", work_of(engine)));
         }
         let longer = self.last.as_ref().is_none_or(|last| last.incumbent != progress.incumbent);
@@ -140,7 +140,7 @@ impl Watch {
                     length: is_length.then_some(progress.incumbent),
                     size: (!is_length).then_some(progress.incumbent),
                     upper_bound: progress.upper_bound,
-                    engine: progress.engine,
+                    engine: progress.method,
                 };
                 self.output.write_now(|out| write_row("improvement", &improvement, out))
             }

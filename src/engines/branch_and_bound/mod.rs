@@ -28,6 +28,7 @@ mod assignment;
 mod bits;
 mod board;
 mod chains;
+mod config;
 mod forest;
 mod table;
 #[cfg(test)]
@@ -43,14 +44,25 @@ use chains::{NONE, plus};
 use forest::{Forest, Marginals};
 use walk::{Common, Leg, Share, Walker};
 
+use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
+
+pub use config::Config;
 
 /// The most vertices an instance may have.
 pub(crate) const LARGEST: usize = 128;
 
-/// Searches an instance of at most 128 vertices for the best path worth more than `floor`. Of a larger instance it says no more
-/// than that it is too large. `upper` is proved elsewhere; past `allowance` steps (on each thread) it gives up with
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        if instance.graph.vertex_count() > LARGEST {
+            return Err("it takes no more than 128 vertices");
+        }
+        Ok(Offer::of(move |floor, budget, monitor| solve(instance, floor, i64::MAX, self.steps, budget, monitor)))
+    }
+}
+
+/// Searches an instance of at most [`LARGEST`] vertices for the best path worth more than `floor`. `upper` is proved elsewhere; past `allowance` steps (on each thread) it gives up with
 /// [`Stop::Exhausted`].
 pub(crate) fn solve(
     instance: &Instance,

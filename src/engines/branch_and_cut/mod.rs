@@ -15,6 +15,7 @@
 //! The tree may have as many leaves as there are paths; memory is a few hundred bytes for every open node and every entry
 //! of a row.
 
+mod config;
 mod dive;
 mod guess;
 mod model;
@@ -26,13 +27,17 @@ mod record;
 mod tests;
 mod witness;
 
+pub use self::config::{Config, LinearSolver};
 pub(crate) use self::parts::OpenCase;
 use self::paths::{Paths, tree};
 pub(crate) use self::prover::Prover;
 use crate::branching::cases::WHOLE;
 use crate::branching::{Known, Pause, Tree};
 use crate::certificate::Removal;
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
+use crate::engines::door::{Door, Offer, Unfit, size};
+use crate::instance::{Budget, Ends, Instance, Monitor, Outcome, Silent};
+#[cfg(feature = "highs")]
+use crate::lp::Highs;
 use crate::lp::proof::Range;
 use crate::lp::{LinearProgram, Simplex};
 use crate::solution::Stop;
@@ -70,13 +75,24 @@ impl Settings {
     }
 }
 
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        let offer = match self.linear_solver {
+            LinearSolver::Simplex => {
+                Offer::of(|floor, budget, monitor| solve::<Simplex>(instance, floor, budget, monitor))
+            }
+            #[cfg(feature = "highs")]
+            LinearSolver::Highs => Offer::of(|floor, budget, monitor| solve::<Highs>(instance, floor, budget, monitor)),
+            #[cfg(not(feature = "highs"))]
+            LinearSolver::Highs => return Err("this longhaul was built without HiGHS"),
+        };
+        let nanoseconds = size(instance) * NANOSECONDS_TO_BUILD;
+        Ok(Offer { bytes: model::bytes(instance), nanoseconds, ..offer })
+    }
+}
+
 /// Finds the best path worth more than `floor`, by linear programs of this kind.
-pub(crate) fn solve<P: LinearProgram>(
-    instance: &Instance,
-    floor: i64,
-    budget: &Budget,
-    monitor: &mut dyn Monitor,
-) -> Outcome {
+fn solve<P: LinearProgram>(instance: &Instance, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
     let mut search = Search::<P>::with(Settings::default(), instance, None, floor, i64::MAX);
     search.run(u64::MAX, budget, monitor)
 }
@@ -164,7 +180,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         let trivial = if n == 0 { i64::MIN } else { instance.trivial_bound() };
         let mut known = Known { best: None, floor, upper: trivial.min(upper).max(floor), peak_bytes: 0 };
         let start = start.map(|path| (path.to_vec(), instance.value(path)));
-        for (path, value) in start.into_iter().chain(best_vertex(instance)) {
+        for (path, value) in start.into_iter().chain(instance.best_single_vertex()) {
             if value > known.lower() {
                 known.best = Some((path, value));
             }
@@ -288,13 +304,4 @@ impl Monitor for Incumbents<'_> {
     }
 
     fn bound(&mut self, _upper: i64) {}
-}
-
-/// The best path of a single vertex: the program knows only paths with an edge.
-fn best_vertex(instance: &Instance) -> Option<(Vec<u32>, i64)> {
-    let Ends::Open { first, last, single_vertex: true } = &instance.ends else { return None };
-    let both = (0..).zip(first.iter().zip(last));
-    let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
-    let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;
-    Some((vec![vertex], value))
 }

@@ -19,6 +19,7 @@
 //! certain (M. Held, R. M. Karp, *A dynamic programming approach to sequencing problems*, Journal of the SIAM 10 (1962)
 //! 196–210, doi:10.1137/0110015).
 
+mod config;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ use crate::instance::Budget;
 use crate::reduce::walks::{Cost, Found, Missed, Walks};
 use crate::solution::Stop;
 
+pub use config::Config;
 pub(crate) use weighted::heaviest;
 
 /// Sets of labels are bits of a `u32`.

@@ -1,8 +1,8 @@
 //! The engine's options.
 
-/// How to search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Config {
+/// The options of [`Conflict`](crate::Engine::Conflict). They change how soon the answer comes, not the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
     /// Breaks ties.
     pub(crate) seed: u64,
     /// Whether edges are chosen or ruled out first.
@@ -20,5 +20,43 @@ pub(crate) struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config { seed: 0, phase: true, closing: true, short_reasons: true, minimise: true, connectivity: 32 }
+    }
+}
+
+impl Config {
+    /// Whether an edge that is decided on for the first time is chosen; if not, it is ruled out. \[default: true\]
+    #[must_use]
+    pub fn choose_first(mut self, choose: bool) -> Self {
+        self.phase = choose;
+        self
+    }
+
+    /// Whether edges that would close a short cycle are ruled out at once, and not only when they have. \[default: true\]
+    #[must_use]
+    pub fn rule_out_short_cycles(mut self, rule_out: bool) -> Self {
+        self.closing = rule_out;
+        self
+    }
+
+    /// Whether the reason for ruling such an edge out may be the edges that leave the fragment, where those are fewer than the
+    /// edges along it. \[default: true\]
+    #[must_use]
+    pub fn short_reasons(mut self, short: bool) -> Self {
+        self.short_reasons = short;
+        self
+    }
+
+    /// Whether what follows from the rest of a clause is left out of it. \[default: true\]
+    #[must_use]
+    pub fn minimise(mut self, minimise: bool) -> Self {
+        self.minimise = minimise;
+        self
+    }
+
+    /// After how many decisions to look again whether what is left hangs together; 0: never. \[default: 32\]
+    #[must_use]
+    pub fn decisions_between_looks(mut self, decisions: u64) -> Self {
+        self.connectivity = decisions;
+        self
     }
 }

@@ -25,5 +25,5 @@ mod state;
 mod tests;
 mod walk;
 
-pub(crate) use config::Config;
-pub(crate) use search::{Question, Search, fits, solve};
+pub use config::Config;
+pub(crate) use search::{Question, Search, fits};

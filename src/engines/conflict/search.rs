@@ -3,30 +3,31 @@
 use super::config::Config;
 use super::model::{Model, SCALE};
 use super::solver::{Solver, Verdict};
+use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
 
-/// Finds the best path worth more than `floor`.
-pub(crate) fn solve(
-    instance: &Instance,
-    config: Config,
-    floor: i64,
-    budget: &Budget,
-    monitor: &mut dyn Monitor,
-) -> Outcome {
-    if !fits(instance, budget.memory) {
-        let stop = Some(Stop::MemoryLimit);
-        return Outcome { best: None, upper: instance.trivial_bound().max(floor), stop, steps: 0, peak_bytes: 0 };
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        let offer = Offer::of(|floor, budget, monitor| {
+            let question = Question::new(instance);
+            let config = Config { seed: budget.seed, ..*self };
+            Search::new(&question, config, floor, i64::MAX).run(u64::MAX, budget, monitor)
+        });
+        Ok(Offer { bytes: bytes(instance), ..offer })
     }
-    let question = Question::new(instance);
-    Search::new(&question, config, floor, i64::MAX).run(u64::MAX, budget, monitor)
 }
 
-/// Whether what a search holds from the beginning fits in the memory that is given.
-pub(crate) fn fits(instance: &Instance, memory: usize) -> bool {
+/// What a search holds from the beginning.
+fn bytes(instance: &Instance) -> usize {
     const BYTES_PER_CHOICE: usize = 600;
     let choices = instance.graph.edge_count() + 4 * instance.graph.vertex_count();
-    choices.saturating_mul(BYTES_PER_CHOICE) <= memory
+    choices.saturating_mul(BYTES_PER_CHOICE)
+}
+
+/// Whether that fits in the memory that is given.
+pub(crate) fn fits(instance: &Instance, memory: usize) -> bool {
+    bytes(instance) <= memory
 }
 
 /// The models of an instance.
@@ -110,7 +111,7 @@ pub(crate) struct Search<'q> {
 impl<'q> Search<'q> {
     pub(crate) fn new(question: &'q Question<'q>, config: Config, floor: i64, upper: i64) -> Self {
         let instance = question.instance;
-        let best = best_vertex(instance).filter(|&(_, value)| value > floor);
+        let best = instance.best_single_vertex().filter(|&(_, value)| value > floor);
         let mut search = Search {
             question,
             instance,
@@ -260,13 +261,4 @@ impl<'q> Search<'q> {
 
 fn most_of(model: &Model) -> i64 {
     model.most.div_euclid(SCALE).min(i128::from(i64::MAX)) as i64
-}
-
-/// The best path of a single vertex.
-fn best_vertex(instance: &Instance) -> Option<(Vec<u32>, i64)> {
-    let Ends::Open { first, last, single_vertex: true } = &instance.ends else { return None };
-    let both = (0..).zip(first.iter().zip(last));
-    let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
-    let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;
-    Some((vec![vertex], value))
 }

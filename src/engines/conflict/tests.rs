@@ -5,7 +5,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::config::Config;
-use super::search::{Question, Search, solve};
+use super::search::{Question, Search};
+use crate::engines::door::Door;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -200,7 +201,7 @@ fn generalised_petersen_graphs() {
         let instance = Instance { graph: graph(2 * n, false, edges), ends: Ends::Closed { through: None } };
         let optimum = 2 * i64::from(n) - i64::from(!is_hamiltonian);
         let mut watcher = Watcher { optimum: Some(optimum), floor: i64::MIN };
-        let outcome = solve(&instance, Config::default(), i64::MIN, &Budget::unlimited(), &mut watcher);
+        let outcome = Config::default().answer(&instance, i64::MIN, &Budget::unlimited(), &mut watcher).unwrap();
         assert_eq!((outcome.stop, outcome.upper), (None, optimum), "n = {n}");
         assert_eq!(outcome.best.map(|(_, value)| value), Some(optimum), "n = {n}");
     }
@@ -226,7 +227,7 @@ fn flower_snarks() {
         let instance = Instance { graph: graph(4 * stars, false, edges), ends: Ends::Closed { through: None } };
         let optimum = i64::from(4 * stars) - 1;
         let mut watcher = Watcher { optimum: Some(optimum), floor: i64::MIN };
-        let outcome = solve(&instance, Config::default(), i64::MIN, &Budget::unlimited(), &mut watcher);
+        let outcome = Config::default().answer(&instance, i64::MIN, &Budget::unlimited(), &mut watcher).unwrap();
         assert_eq!((outcome.stop, outcome.upper), (None, optimum), "{stars} stars");
         assert_eq!(outcome.best.map(|(_, value)| value), Some(optimum), "{stars} stars");
     }
@@ -257,7 +258,7 @@ fn limits_are_kept() {
     let edges = (0..20).map(|source| Edge { source, target: source + 1, weight: 1 }).collect();
     let instance = Instance::free(graph(21, false, edges));
     let mut watcher = Watcher { optimum: Some(20), floor: i64::MIN };
-    let outcome = solve(&instance, Config::default(), i64::MIN, &budget, &mut watcher);
+    let outcome = Config::default().answer(&instance, i64::MIN, &budget, &mut watcher).unwrap();
     assert_eq!((outcome.stop, outcome.best), (Some(Stop::MemoryLimit), None));
     assert!(outcome.upper >= 20);
 }

@@ -22,6 +22,7 @@
 mod beam;
 mod chains;
 mod completion_bounds;
+mod config;
 mod contract;
 mod fold;
 mod kernel;
@@ -47,11 +48,24 @@ use potentials::Potentials;
 use relaxation::Relaxation;
 use worker_pool::WorkerPool;
 
+use crate::engines::door::{Door, Offer, Unfit};
+use crate::engines::orders;
 use crate::instance::{Budget, Instance, Monitor, Outcome, Silent};
 use crate::solution::Stop;
 
+pub use config::Config;
 pub(crate) use shards::Pieces;
 pub use shards::{Advanced, Goal, WayBack};
+
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        let offer = Offer::of(|floor, budget, monitor| {
+            let order = orders::order_for(&instance.graph, budget);
+            run(Mode::Exact(*self), instance, order.vertices(), floor, budget, monitor).0
+        });
+        Ok(Offer { nanoseconds: orders::nanoseconds_to_read(&instance.graph), ..offer })
+    }
+}
 
 /// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's).
 pub(crate) fn solve(
@@ -61,7 +75,7 @@ pub(crate) fn solve(
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    run(Mode::Exact { small: SMALL_SEARCH, plain: SMALL_RELAXATION }, instance, order, floor, budget, monitor).0
+    run(Mode::Exact(Config::default()), instance, order, floor, budget, monitor).0
 }
 
 /// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
@@ -79,8 +93,8 @@ pub(crate) fn predicted(instance: &Instance, order: &[u32], width: usize, budget
 /// What to do.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// Prove the optimum: up to `small` states without a relaxation, up to `plain` of the relaxation without potentials.
-    Exact { small: u64, plain: u64 },
+    /// Prove the optimum.
+    Exact(Config),
     /// One dive without a relaxation.
     Narrow { width: usize },
 }
@@ -131,11 +145,8 @@ fn core_order(instance: &Instance, core: &Core, order: &[u32]) -> Vec<u32> {
 /// What folding and planning takes for each vertex and edge, of which nothing looks at a clock.
 const NANOSECONDS_TO_PREPARE: u64 = 1_000;
 
-/// States made by the attempt without a relaxation, which settles small instances.
-const SMALL_SEARCH: u64 = 1 << 14;
-
-/// States made by a relaxation that needs no preparation.
-const SMALL_RELAXATION: u64 = 1 << 20;
+/// A sweep of more states is worth waking the other threads for.
+const WORTH_THREADS: u64 = 1 << 14;
 
 /// Beyond this many states a relaxation was dear.
 const DEAR_RELAXATION: u64 = 1 << 24;
@@ -169,7 +180,7 @@ impl Search<'_> {
         // Nothing up to this value matters.
         let mut known = self.outcome.best.as_ref().map_or(self.floor, |&(_, value)| value.max(self.floor));
         let result = match mode {
-            Mode::Exact { small, plain } => self.gap_loop::<K>(known, small, plain).map(|()| None),
+            Mode::Exact(config) => self.gap_loop::<K>(known, config).map(|()| None),
             Mode::Narrow { width } => {
                 let width = width.min(self.width_that_fits::<K>(0));
                 self.beam_search::<K>(CompletionBounds::NONE, &mut known, width).map(Some)
@@ -182,13 +193,13 @@ impl Search<'_> {
         }
     }
 
-    fn gap_loop<K: Key>(&mut self, mut known: i64, small: u64, plain: u64) -> Result<(), Stop> {
+    fn gap_loop<K: Key>(&mut self, mut known: i64, config: Config) -> Result<(), Stop> {
         if let Some(sweep) =
-            self.sweep::<K>(CompletionBounds::NONE, known, Effort { states: small, ..Effort::exact() })?
+            self.sweep::<K>(CompletionBounds::NONE, known, Effort { states: config.small_search, ..Effort::exact() })?
         {
             return self.settle(sweep, CompletionBounds::NONE, known);
         }
-        let plain = plain.saturating_add(self.outcome.steps);
+        let plain = config.small_relaxation.saturating_add(self.outcome.steps);
         let relaxation = self.relax::<K>(None, known, plain);
         match relaxation {
             Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
@@ -342,7 +353,7 @@ impl Search<'_> {
         };
         // What ends soon is not worth a crew.
         let swept =
-            if effort.states > SMALL_SEARCH { self.worker_pool.run(|| pass.run(target)) } else { pass.run(target) };
+            if effort.states > WORTH_THREADS { self.worker_pool.run(|| pass.run(target)) } else { pass.run(target) };
         self.monitor.layer(pass.largest, size_of::<K>() + size_of::<i64>());
         self.outcome.steps += pass.layer_expander.made;
         self.outcome.peak_bytes = self.outcome.peak_bytes.max(pass.layer_expander.peak_bytes);

@@ -5,6 +5,7 @@ use std::time::Instant;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use super::config::Config;
 use super::{Mode, beam, predicted, run, solve};
 use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
@@ -99,6 +100,10 @@ fn check(instance: &Instance, outcome: &Outcome, floor: i64, optimum: i64) {
     }
 }
 
+fn exact(small_search: u64, small_relaxation: u64) -> Mode {
+    Mode::Exact(Config { small_search, small_relaxation })
+}
+
 /// Solves with these orders and thread numbers and checks against the optimum.
 fn compare(instance: &Instance, optimum: i64, rng: &mut Pcg64Mcg) {
     let mut order: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
@@ -115,7 +120,7 @@ fn compare(instance: &Instance, optimum: i64, rng: &mut Pcg64Mcg) {
     let count = if rng.random_bool(0.2) { 3 } else { 2 };
     for (small, plain) in ways.into_iter().take(count) {
         let mut witness = Witness { optimum: optimum.max(floor) };
-        let outcome = run(Mode::Exact { small, plain }, instance, &order, floor, &budget(1, 1 << 28), &mut witness).0;
+        let outcome = run(exact(small, plain), instance, &order, floor, &budget(1, 1 << 28), &mut witness).0;
         check(instance, &outcome, floor, optimum);
     }
 }
@@ -276,7 +281,7 @@ fn heavy_prizes_of_pinned_ends_do_not_overflow() {
         let order: Vec<u32> = (0..n as u32).collect();
         for plain in [0, u64::MAX] {
             let mut witness = Witness { optimum };
-            let mode = Mode::Exact { small: 0, plain };
+            let mode = exact(0, plain);
             let (outcome, _) = run(mode, &instance, &order, i64::MIN, &budget(1, 1 << 28), &mut witness);
             check(&instance, &outcome, i64::MIN, optimum);
         }
@@ -327,7 +332,7 @@ fn threads_change_neither_path_nor_states() {
         (outcome.best, outcome.steps)
     };
     // Without a relaxation the layers are large enough for every thread and several shards.
-    for mode in [Mode::Exact { small: 0, plain: u64::MAX }, Mode::Exact { small: u64::MAX, plain: 0 }] {
+    for mode in [exact(0, u64::MAX), exact(u64::MAX, 0)] {
         let alone = found_by(mode, 1);
         for threads in [2, 3, 2, 3] {
             assert_eq!(found_by(mode, threads), alone, "{threads} threads");
@@ -338,7 +343,7 @@ fn threads_change_neither_path_nor_states() {
 #[test]
 fn full_buffers_do_not_change_the_answer() {
     let instance = Instance::free(grid(8, 8));
-    let all_states = Mode::Exact { small: u64::MAX, plain: 0 };
+    let all_states = exact(u64::MAX, 0);
     let mut ended = 0;
     for halves in 0..8 {
         let memory = (2 + halves % 2) << (19 + halves / 2);
@@ -392,7 +397,7 @@ fn layers_that_were_dropped_are_made_again() {
     // Room for the search but not for all of its layers: the path comes from replayed ones.
     let instance = Instance::free(grid(7, 40));
     let mut witness = Witness { optimum: 279 };
-    let (mode, small) = (Mode::Exact { small: u64::MAX, plain: 0 }, budget(1, 6 << 20));
+    let (mode, small) = (exact(u64::MAX, 0), budget(1, 6 << 20));
     let (outcome, _) = run(mode, &instance, &by_columns(7, 40), i64::MIN, &small, &mut witness);
     check(&instance, &outcome, i64::MIN, 279);
 }

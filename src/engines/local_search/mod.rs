@@ -19,6 +19,7 @@
 //! A move takes `O(n)` time in an array (with a very small constant) or amortised `O(log n)` in a splay tree, beside the
 //! arcs it looks at; memory is `O(n)` beside the instance.
 
+mod config;
 #[cfg(test)]
 mod families;
 mod rounds;
@@ -32,17 +33,30 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicI64};
 
+pub use self::config::Config;
 use self::rounds::{Found, Race, Task};
 use self::sequence::Array;
 use self::splay::SplayTree;
 use self::state::State;
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
+use crate::engines::door::{Door, Offer, Unfit};
+use crate::instance::{Budget, Instance, Monitor, Outcome};
 use crate::solution::Stop;
 
 /// From this many vertices on, a splay tree turns a path round faster than an array.
 const ARRAY_LIMIT: usize = 5_000;
 /// Bytes a vertex for the first path, and for the copies of paths that are handed round.
 const BYTES_FOR_PATHS: usize = 64;
+
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        Ok(Offer::of(|_, budget, monitor| {
+            let upper = instance.trivial_bound();
+            monitor.bound(upper);
+            let effort = (instance.graph.vertex_count() as u64).saturating_mul(self.effort_per_vertex);
+            solve(instance, None, upper, effort, budget, monitor)
+        }))
+    }
+}
 
 /// Looks for a path worth `upper`, which is proved elsewhere to be the most there is, and stops when it has one; or when
 /// `effort` units of work are spent, each about as long as it takes to look at one arc (some nanoseconds). With two
@@ -63,7 +77,7 @@ pub(crate) fn solve(
     if n == 0 {
         return outcome;
     }
-    outcome.best = best_vertex(instance);
+    outcome.best = instance.best_single_vertex();
     if let Some(path) = start {
         take_better(&mut outcome, Some((path.to_vec(), instance.value(path))));
     }
@@ -112,13 +126,4 @@ fn take_better(outcome: &mut Outcome, path: Option<(Vec<u32>, i64)>) {
     {
         outcome.best = Some(path);
     }
-}
-
-/// The best path of a single vertex: the moves only look for longer ones.
-fn best_vertex(instance: &Instance) -> Option<(Vec<u32>, i64)> {
-    let Ends::Open { first, last, single_vertex: true } = &instance.ends else { return None };
-    let both = (0..).zip(first.iter().zip(last));
-    let allowed = both.filter(|(_, (first, last))| **first != NOT_AN_END && **last != NOT_AN_END);
-    let (vertex, value) = allowed.map(|(vertex, (first, last))| (vertex, first + last)).max_by_key(|pair| pair.1)?;
-    Some((vec![vertex], value))
 }

@@ -11,7 +11,7 @@ use super::families::{self, below};
 use super::sequence::{Array, Sequence, Side};
 use super::splay::SplayTree;
 use super::*;
-use crate::instance::Silent;
+use crate::instance::{Ends, NOT_AN_END, Silent};
 use crate::limits::Limits;
 use crate::view::{CsrGraph, Edge};
 

@@ -16,6 +16,7 @@
 //!
 //! Cycles are searched by their first vertex in the order of trial; a vertex whose cycles are exhausted is then removed.
 
+use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
 
@@ -24,6 +25,29 @@ use crate::solution::Stop;
 pub(crate) enum Pruning {
     Off,
     On,
+}
+
+/// The options of [`Backtracking`](crate::Engine::Backtracking) and [`PlainBacktracking`](crate::Engine::PlainBacktracking).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    pub(crate) is_plain: bool,
+}
+
+impl Config {
+    /// Without any pruning, the brute force of the sources, to measure by:
+    /// [`PlainBacktracking`](crate::Engine::PlainBacktracking). \[default: pruned\]
+    #[must_use]
+    pub fn plain(mut self) -> Self {
+        self.is_plain = true;
+        self
+    }
+}
+
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        let pruning = if self.is_plain { Pruning::Off } else { Pruning::On };
+        Ok(Offer::of(move |floor, budget, monitor| solve(instance, pruning, floor, budget, monitor)))
+    }
 }
 
 /// Searches the whole instance for the best path worth more than `floor`.

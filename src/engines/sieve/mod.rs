@@ -32,6 +32,7 @@
 //! half as long as the one before, so the path costs about as much again as the answer. Deleting vertices one by one until
 //! none can be spared, as the sources do, takes a run for each.
 
+mod config;
 mod field;
 #[cfg(test)]
 mod tests;
@@ -45,6 +46,8 @@ use self::field::{BITS, Block, LANES};
 use crate::instance::Budget;
 use crate::reduce::walks::{Cost, Found, Missed, Walks, places};
 use crate::solution::Stop;
+
+pub use config::Config;
 
 /// Labels that number the lanes of a block.
 const LANE_LABELS: usize = LANES.trailing_zeros() as usize;

@@ -30,6 +30,7 @@
 //! ```
 
 mod bundle;
+mod config;
 mod core;
 mod cover;
 mod cuts;
@@ -46,20 +47,44 @@ mod sweep;
 mod tests;
 
 use self::bundle::Trail;
+pub use self::config::Config;
 use self::core::{Core, Cores};
 pub(crate) use self::end_condition::{EndCondition, Query};
 use self::plan::Plan;
 use self::relaxation::Relaxation;
-pub(crate) use self::root::Root;
+pub(crate) use self::root::{Root, Unrooted, root_of};
 use self::sweep::{Limits, Swept, sweep};
-use crate::instance::{Budget, Monitor, NOT_AN_END, Outcome};
+use crate::engines::door::{Door, Offer, Unfit};
+use crate::instance::{Budget, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
+
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        let root = root_of(&instance.graph).map_err(Unrooted::reason)?;
+        Ok(Offer::of(move |floor, budget, monitor| {
+            solve_with(*self, &root, Query::of(&instance.ends), floor, budget, monitor)
+        }))
+    }
+}
 
 /// The longest path of the line graph of `root`, as it is asked for: its vertices are edges of the root, its value is one less
 /// than their number, or as many as there are for a cycle, and what its ends earn. Only paths of a value above `floor` matter.
 pub(crate) fn solve(root: &Root, query: Query<'_>, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+    solve_with(Config::default(), root, query, floor, budget, monitor)
+}
+
+/// The same with options.
+fn solve_with(
+    config: Config,
+    root: &Root,
+    query: Query<'_>,
+    floor: i64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Outcome {
     let lower = floor;
     let mut search = Search {
+        config,
         end_condition: query.end_condition,
         earned: query.earned,
         single_vertex: query.single_vertex,
@@ -108,6 +133,7 @@ fn sides(root: &Root, edge: u32) -> std::ops::Range<usize> {
 }
 
 struct Search<'a> {
+    config: Config,
     end_condition: EndCondition<'a>,
     /// What every path earns by its ends.
     earned: i64,
@@ -253,17 +279,11 @@ struct Component<'c, 's, 'a> {
     search: &'s mut Search<'a>,
 }
 
-/// States that a beam keeps of each layer.
-const BEAM: usize = 2_000;
-
 /// So few states are made sooner than anything is foretold about them.
 const SHORT_SWEEP: usize = 2_000;
 
 /// Programs of more bundles are too large to be solved; that of closed trails has borders of another kind.
 const MOST_BUNDLES: usize = 10_000;
-
-/// Signatures in all beyond which branch and cut is the better bet.
-const MOST_SIGNATURES: u64 = 2_000_000;
 
 impl Component<'_, '_, '_> {
     /// The bound that is proved in the end.
@@ -311,7 +331,8 @@ impl Component<'_, '_, '_> {
         if self.settled(upper) || self.search.stop.is_some() {
             return upper;
         }
-        let Some(relaxation) = Relaxation::of(self.core, plan, self.floor(), MOST_SIGNATURES, budget) else {
+        let Config { beam_width, signatures } = self.search.config;
+        let Some(relaxation) = Relaxation::of(self.core, plan, self.floor(), signatures, budget) else {
             self.search.stop = budget.spent();
             return upper;
         };
@@ -320,7 +341,7 @@ impl Component<'_, '_, '_> {
         upper = upper.min(relaxation.bound() - self.shift).max(self.low());
         self.bound(upper);
         if !self.settled(upper) {
-            upper = upper.min(self.sweep(plan, self.floor(), Some(&relaxation), BEAM));
+            upper = upper.min(self.sweep(plan, self.floor(), Some(&relaxation), beam_width));
         }
         // Targets fall from the bound towards the best trail: the first that is reached is the best.
         let mut step = 1;

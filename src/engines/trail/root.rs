@@ -1,6 +1,8 @@
 //! The root multigraph, and the way from a trail in it to a path of its line graph.
 
 use super::bundle::Ends;
+use crate::line_graph;
+use crate::view::CsrGraph;
 
 /// A multigraph whose edges are the vertices of the line graph in question; loops and parallel edges are welcome.
 #[derive(Clone, Debug)]
@@ -10,6 +12,36 @@ pub(crate) struct Root {
     pub(crate) ends: Vec<[u32; 2]>,
     /// What a trail earns by visiting these vertices, beside the edges there: each more than all edges together.
     pub(super) bonuses: Vec<(u32, i64)>,
+}
+
+/// Why a graph has no root to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unrooted {
+    Directed,
+    Weighted,
+    NoLineGraph,
+}
+
+impl Unrooted {
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            Unrooted::Directed => "edges have a direction",
+            Unrooted::Weighted => "edges do not all weigh 1",
+            Unrooted::NoLineGraph => "this is no line graph",
+        }
+    }
+}
+
+/// The root of a graph all of whose edges weigh 1. Linear.
+pub(crate) fn root_of(graph: &CsrGraph) -> Result<Root, Unrooted> {
+    if graph.is_directed() {
+        return Err(Unrooted::Directed);
+    }
+    if graph.edges().iter().any(|edge| edge.weight != 1) {
+        return Err(Unrooted::Weighted);
+    }
+    let found = line_graph::root_of(graph).ok_or(Unrooted::NoLineGraph)?;
+    Ok(Root::new(found.vertex_count, found.ends))
 }
 
 impl Root {

@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 
 use super::BlockSolver;
+use crate::engine::Engine;
 use crate::engines::{branch_and_cut, conflict};
 use crate::instance::Instance;
 use crate::solution::Stop;
@@ -130,7 +131,7 @@ impl BlockSolver<'_, '_> {
             let n = self.instance.graph.vertex_count();
             self.log.note(format!("conflict: {n} vertices, in slices"));
         }
-        self.log.at_work("conflict");
+        self.log.at_work(Engine::Conflict);
         self.exactly(|_, floor, upper, budget, monitor| {
             let search = learner.search(budget.seed, floor, upper);
             search.learn(floor, upper);

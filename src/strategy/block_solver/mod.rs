@@ -6,7 +6,6 @@
 //! the last word.
 
 mod learning;
-mod orders;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -15,12 +14,12 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use self::learning::{Learner, Pausing};
-use self::orders::{better_order, order_at_a_glance, quick_order};
-pub(super) use self::orders::{has_time_for_order, order_for};
 use self::wide::Prospect;
-use super::{Context, Log, Scope, Scoped, ends_are_better_turned};
+use super::scope::{Context, Log, Scope, Scoped};
 use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
+use crate::engine::{Engine, Method};
+use crate::engines::orders::{HOPELESS, better_order, has_time_for_order, order_at_a_glance, order_for, quick_order};
 use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
@@ -77,10 +76,11 @@ const SECONDS_PER_STATE_BETWEEN_ENDS: f64 = 5e-9;
 /// States that a beam keeps of each layer.
 const BEAM_WIDTH: usize = 2_000;
 
-/// More predicted states than this, and a search tree is the better bet where it fits; much earlier where edges are
-/// directed, since trees are bounded well there, and states are many.
-const HOPELESS: f64 = 1e12;
+/// Where edges are directed a sweep is [hopeless](HOPELESS) much earlier: trees are bounded well there, and states are many.
 const HOPELESS_DIRECTED: f64 = 1e8;
+
+/// The dear bounds, in the statistics.
+const BOUND: Method = Method::step(Engine::Auto, "bound");
 
 /// Solves the part; only paths worth more than `floor` matter, and `share` of the remaining time may be spent.
 pub(super) fn solve(
@@ -91,7 +91,7 @@ pub(super) fn solve(
     scope: Scope,
     run: &mut Run<'_>,
 ) -> Outcome {
-    let turned = ends_are_better_turned(instance);
+    let turned = instance.is_better_turned();
     let turned_instance = turned.then(|| instance.reversed());
     let instance = turned_instance.as_ref().unwrap_or(instance);
     let caps = context.reductions.has(Reduction::Twins) && !instance.graph.is_directed();
@@ -170,7 +170,7 @@ impl BlockSolver<'_, '_> {
         let n = self.instance.graph.vertex_count();
         let fits_tree = self.fits_tree(shortened);
         if is_wide || self.is_fit_for_cuts() && fits_tree {
-            self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, a short try"));
+            self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, a short try"));
             self.cut(&mut pausing, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
             if self.settled() {
                 return;
@@ -181,7 +181,7 @@ impl BlockSolver<'_, '_> {
             return;
         }
         if fits_tree {
-            self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, a short try"));
+            self.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, a short try"));
             self.search_tree(shortened, SHORT_TREE);
             if self.settled() {
                 return;
@@ -189,7 +189,7 @@ impl BlockSolver<'_, '_> {
         }
 
         if !has_time_for_order(&self.instance.graph, &self.budget) {
-            self.log.enter("local-search", format!("local search: {n} vertices, no time for an order"));
+            self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, no time for an order"));
             return self.climb(u64::MAX);
         }
         let quick = quick_order(&self.instance.graph, &self.budget);
@@ -198,7 +198,7 @@ impl BlockSolver<'_, '_> {
         let is_narrow = self.seconds_for(predicted) <= NARROW;
         if is_narrow || !has_program {
             if !is_narrow {
-                self.log.enter("bound", format!("dear bounds: {n} vertices"));
+                self.log.enter(BOUND, format!("dear bounds: {n} vertices"));
                 self.bound(Effort::High);
             }
             let prospect = Prospect { reduced: None, order: quick.clone(), ruled_out: 0 };
@@ -221,7 +221,7 @@ impl BlockSolver<'_, '_> {
     fn climb_for_the_rest(&mut self) {
         if self.budget.deadline.is_some() && !self.settled() {
             let n = self.instance.graph.vertex_count();
-            self.log.enter("local-search", format!("local search: {n} vertices, for the rest of the time"));
+            self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, for the rest of the time"));
             let stop = self.answer.stop;
             self.climb(u64::MAX);
             self.answer.stop = self.answer.stop.or(stop);
@@ -285,7 +285,7 @@ impl BlockSolver<'_, '_> {
         let hopeless = if self.instance.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
         let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
-        self.log.enter("local-search", format!("local search: {}", about_sweep(instance, &order)));
+        self.log.enter(Engine::LocalSearch, format!("local search: {}", about_sweep(instance, &order)));
         self.climb(climb);
         if !self.settled() {
             self.sweep_along(&order, prospect.reduced.as_ref());
@@ -295,7 +295,7 @@ impl BlockSolver<'_, '_> {
     /// The frontier program, and nothing before it.
     fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Instance>) {
         let instance = reduced.unwrap_or(self.instance);
-        self.log.enter("frontier", format!("frontier: {}", about_sweep(instance, order)));
+        self.log.enter(Engine::Frontier, format!("frontier: {}", about_sweep(instance, order)));
         self.exactly(|_, floor, _, budget, monitor| {
             frontier::solve(instance, order.vertices(), floor, budget, monitor)
         });
@@ -307,7 +307,7 @@ impl BlockSolver<'_, '_> {
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
         let mut segment = if learns { LEAST_CUTS } else { FIRST_PAUSE };
         loop {
-            self.log.at_work("branch-and-cut");
+            self.log.at_work(Engine::BranchAndCut);
             let best = self.answer.best.clone();
             self.exactly(|_, _, upper, budget, monitor| {
                 cuts.learn(best.as_ref(), upper);

@@ -8,10 +8,11 @@ use rand_pcg::Pcg64Mcg;
 use super::learning::{Learner, Pausing};
 use super::wide::Prospect;
 use super::{BlockSolver, Context, Log, quick_order};
+use crate::engine::Method;
+use crate::engines::door::Door;
 use crate::engines::reference::backtracking::{self, Pruning};
 use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, SharedBounds, Silent};
-use crate::lp::Simplex;
 use crate::reduce::Reductions;
 use crate::view::{CsrGraph, Edge};
 
@@ -20,12 +21,12 @@ struct Listener {
     optimum: i64,
     lower: i64,
     upper: i64,
-    engines: Vec<&'static str>,
+    methods: Vec<Method>,
 }
 
 impl Listener {
     fn new(optimum: i64) -> Self {
-        Listener { optimum, lower: i64::MIN, upper: i64::MAX, engines: Vec::new() }
+        Listener { optimum, lower: i64::MIN, upper: i64::MAX, methods: Vec::new() }
     }
 }
 
@@ -42,8 +43,8 @@ impl Monitor for Listener {
 }
 
 impl Log for Listener {
-    fn at_work(&mut self, engine: &'static str) {
-        self.engines.push(engine);
+    fn works(&mut self, method: Method) {
+        self.methods.push(method);
     }
 
     fn note(&mut self, decision: String) {
@@ -118,7 +119,7 @@ fn side_by_side_they_find_the_best_path() {
             let (path, value) = answer.best.expect("there is a better path");
             assert_eq!((value, instance.value(&path)), (optimum, optimum), "{instance:?}");
             assert_eq!((listener.lower, listener.upper), (optimum, optimum), "the log has heard of it");
-            assert!(listener.engines.iter().all(|engine| !engine.is_empty()));
+            assert!(listener.methods.iter().all(|method| !method.name.is_empty()));
         } else {
             assert!(answer.best.is_none());
         }
@@ -142,10 +143,10 @@ fn every_engine_takes_note_of_what_is_known_beside() {
             let order = quick_order(&instance.graph, &budget);
             let listener = || Listener::new(optimum);
             let outcomes = [
-                branch_and_cut::solve::<Simplex>(&instance, i64::MIN, &budget, &mut listener()),
+                branch_and_cut::Config::default().answer(&instance, i64::MIN, &budget, &mut listener()).unwrap(),
                 frontier::solve(&instance, order.vertices(), i64::MIN, &budget, &mut listener()),
                 branch_and_bound::solve(&instance, i64::MIN, i64::MAX, u64::MAX, &budget, &mut listener()),
-                conflict::solve(&instance, conflict::Config::default(), i64::MIN, &budget, &mut listener()),
+                conflict::Config::default().answer(&instance, i64::MIN, &budget, &mut listener()).unwrap(),
             ];
             for outcome in outcomes {
                 let best = outcome.best.map(|(path, value)| (instance.value(&path), value));

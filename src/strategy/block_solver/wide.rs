@@ -5,10 +5,11 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use super::learning::Pausing;
-use super::orders::quick_order;
 use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, SHORT_TREE};
 use crate::decompose::VertexOrder;
+use crate::engine::Engine;
 use crate::engines::branch_and_cut;
+use crate::engines::orders::quick_order;
 use crate::instance::{Instance, Outcome};
 use crate::reduce::chains::Shortened;
 use crate::strategy::race;
@@ -55,7 +56,7 @@ impl BlockSolver<'_, '_> {
         let n = self.instance.graph.vertex_count();
         let predicted = quick.predicted_states();
         let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
-        self.log.enter("branch-and-cut", format!("branch and cut: {words}"));
+        self.log.enter(Engine::BranchAndCut, format!("branch and cut: {words}"));
         let most = if self.fits_tree(shortened) { 10 * LEAST_CUTS } else { u64::MAX };
         let share = ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most);
         let mut by_two = self.budget.threads_now() > 1 && self.seconds_for(predicted) > WORTH_TWO;
@@ -158,12 +159,12 @@ impl BlockSolver<'_, '_> {
     ) -> bool {
         let n = self.instance.graph.vertex_count();
         let predicted = prospect.order.predicted_states();
-        self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, others beside it"));
+        self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, others beside it"));
         let mut is_narrower = false;
         self.concurrent(
             |block_solver| {
                 if block_solver.fits_tree(shortened) {
-                    block_solver.log.enter("branch-and-bound", format!("branch and bound: {n} vertices"));
+                    block_solver.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices"));
                     block_solver.search_tree(shortened, u64::MAX);
                     return false;
                 }
@@ -171,7 +172,7 @@ impl BlockSolver<'_, '_> {
                     block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref());
                 }
                 if !block_solver.settled() {
-                    block_solver.log.enter("local-search", format!("local search: {n} vertices"));
+                    block_solver.log.enter(Engine::LocalSearch, format!("local search: {n} vertices"));
                     block_solver.climb(u64::MAX);
                 }
                 false
@@ -208,15 +209,15 @@ impl BlockSolver<'_, '_> {
     ) -> bool {
         let n = self.instance.graph.vertex_count();
         if turn == 1 && prospect.order.predicted_states() <= HOPELESS {
-            self.log.enter("frontier", format!("frontier: {n} vertices, a narrow sweep"));
+            self.log.enter(Engine::Frontier, format!("frontier: {n} vertices, a narrow sweep"));
             self.beam(prospect);
         }
         if !self.settled() {
-            self.log.enter("branch-and-cut", format!("branch and cut: {n} vertices, turn {turn}"));
+            self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, turn {turn}"));
             self.cut(pausing, turn_of_cuts(turn));
         }
         if self.fits_tree(shortened) && !self.settled() {
-            self.log.enter("branch-and-bound", format!("branch and bound: {n} vertices, turn {turn}"));
+            self.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, turn {turn}"));
             self.search_tree(shortened, SHORT_TREE << turn.min(40));
         }
         self.fits_tree(shortened) || self.answer.stop.is_none()

@@ -10,9 +10,9 @@
 //! where they rule out `k` vertices, and from what they promise for fewer.
 
 use super::{Goal, MOST_VERTICES, solve as solve_k, uniform_weight};
+use crate::engine::Engine;
 use crate::engines::{color_coding, sieve};
 use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
-use crate::options::Engine;
 use crate::reduce::walks::Missed;
 use crate::solution::Stop;
 

@@ -13,9 +13,9 @@ mod depth_first;
 mod longest;
 
 use self::depth_first::Try;
+use crate::engine::{Engine, Method};
 use crate::engines::{color_coding, reference, sieve};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
-use crate::options::Engine;
 use crate::reduce::walks::{Cost, Found, Missed, WalkBounds, Walks};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -80,7 +80,7 @@ pub(crate) fn solve(
     run: &mut Run<'_>,
 ) -> Answer {
     let Some(walks) = Walks::new(instance, k) else {
-        run.enter("walks", format!("walks: none of {k} vertices between the ends, so no path"));
+        run.enter(WALKS, format!("walks: none of {k} vertices between the ends, so no path"));
         return Answer::NONE;
     };
     if walks.vertex_count() < instance.graph.vertex_count() {
@@ -120,22 +120,22 @@ impl Chooser<'_, '_> {
         let k = self.walks.k;
         let budget = self.run.budget.clone();
         match engine {
-            Engine::Backtracking => self.depth_first(u64::MAX, &budget),
+            Engine::Backtracking => self.depth_first(engine, u64::MAX, &budget),
             Engine::PlainColorCoding => {
-                self.run.enter(engine.name(), format!("{engine}: asked for"));
+                self.run.enter(engine, format!("{engine}: asked for"));
                 let (found, spent) = reference::color_coding::solve(self.walks, false, i64::MIN, self.failure, &budget);
                 self.ended(engine, found, spent)
             }
             Engine::ColorCoding => {
-                self.run.enter(engine.name(), format!("{engine}: asked for"));
+                self.run.enter(engine, format!("{engine}: asked for"));
                 self.color_coding(self.plan(&budget), &budget)
             }
             Engine::Sieve => {
-                self.run.enter(engine.name(), format!("{engine}: asked for"));
+                self.run.enter(engine, format!("{engine}: asked for"));
                 self.sieve(&budget)
             }
             _ => {
-                let answer = self.depth_first(EFFORT[0], &budget);
+                let answer = self.depth_first(Engine::Auto, EFFORT[0], &budget);
                 if answer.best.is_some() || answer.missed == Missed::Nothing || answer.stop != Some(Stop::Exhausted) {
                     return answer;
                 }
@@ -149,26 +149,23 @@ impl Chooser<'_, '_> {
                 let works = [plan.map(|plan| plan.work), sieve_work];
                 let least = works.into_iter().flatten().fold(f64::INFINITY, f64::min);
                 let effort = ((least / 2.0) as u64).clamp(EFFORT[0], EFFORT[1]);
-                let answer = self.depth_first(effort, &budget);
+                let answer = self.depth_first(Engine::Auto, effort, &budget);
                 if answer.best.is_some() || answer.missed == Missed::Nothing || answer.stop != Some(Stop::Exhausted) {
                     return answer;
                 }
                 match (plan, sieve_work) {
                     (Some(plan), Some(sieve_work)) if sieve_work < plan.work => {
-                        self.run.enter(
-                            Engine::Sieve.name(),
-                            preference("the sieve", sieve_work, "color coding", plan.work),
-                        );
+                        self.run.enter(Engine::Sieve, preference("the sieve", sieve_work, "color coding", plan.work));
                         self.sieve(&budget)
                     }
                     (None, Some(_)) => {
-                        self.run.enter(Engine::Sieve.name(), "the sieve: no table fits in memory".to_owned());
+                        self.run.enter(Engine::Sieve, "the sieve: no table fits in memory".to_owned());
                         self.sieve(&budget)
                     }
                     (Some(plan), _) => {
                         let sieve_work = sieve_work.unwrap_or(f64::INFINITY);
                         let why = preference("color coding", plan.work, "the sieve", sieve_work);
-                        self.run.enter(Engine::ColorCoding.name(), why);
+                        self.run.enter(Engine::ColorCoding, why);
                         self.color_coding(Some(plan), &budget)
                     }
                     (None, None) if k > MOST_VERTICES => {
@@ -197,7 +194,7 @@ impl Chooser<'_, '_> {
         let unit = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), edges);
         let ends = Ends::Open { first: rule(first), last: rule(last), single_vertex: true };
         let enough = *k as i64 - 1;
-        self.run.enter(Engine::Auto.name(), format!("longest path: whether it has {enough} edges"));
+        self.run.enter(Engine::Auto, format!("longest path: whether it has {enough} edges"));
         let outcome = (self.ask_longest)(&Instance { graph: unit, ends }, enough)?;
         self.run.spend(outcome.steps, outcome.peak_bytes);
         if outcome.upper < enough {
@@ -218,7 +215,7 @@ impl Chooser<'_, '_> {
         let mut budget = self.run.budget.clone();
         let nothing = Answer { upper: i64::MAX, missed: Missed::With(1.0), ..Answer::NONE };
         if engine == Engine::PlainColorCoding {
-            self.run.enter(engine.name(), format!("{engine}: asked for"));
+            self.run.enter(engine, format!("{engine}: asked for"));
             let (found, spent) = reference::color_coding::solve(self.walks, true, i64::MIN, self.failure, &budget);
             return self.ended(engine, found, spent);
         }
@@ -234,7 +231,10 @@ impl Chooser<'_, '_> {
         let mut answer = Answer { upper, ..nothing };
         if engine != Engine::ColorCoding {
             let effort = if engine == Engine::Backtracking { u64::MAX } else { EFFORT };
-            self.run.enter(DEPTH_FIRST, format!("{DEPTH_FIRST}: branch and bound, no path above {upper}"));
+            self.run.enter(
+                Method::step(engine, DEPTH_FIRST),
+                format!("{DEPTH_FIRST}: branch and bound, no path above {upper}"),
+            );
             let run = &mut *self.run;
             let tried = depth_first::heaviest(self.walks, &walk_bounds, i64::MIN, effort, &budget, &mut |value| {
                 run.incumbent(value);
@@ -250,7 +250,7 @@ impl Chooser<'_, '_> {
             }
         }
         let floor = answer.best.as_ref().map_or(i64::MIN, |best| best.1);
-        self.run.enter(Engine::ColorCoding.name(), "color coding: the heaviest path".to_owned());
+        self.run.enter(Engine::ColorCoding, "color coding: the heaviest path".to_owned());
         let run = &mut *self.run;
         let (found, spent) =
             color_coding::heaviest(self.walks, &walk_bounds, floor, self.failure, true, &budget, &mut |value| {
@@ -262,9 +262,10 @@ impl Chooser<'_, '_> {
         Answer { upper, ..self.ended(Engine::ColorCoding, found, spent) }
     }
 
-    fn depth_first(&mut self, effort: u64, budget: &Budget) -> Answer {
+    fn depth_first(&mut self, engine: Engine, effort: u64, budget: &Budget) -> Answer {
         let (n, m) = (self.walks.vertex_count(), self.walks.graph.edge_count());
-        self.run.enter(DEPTH_FIRST, format!("{DEPTH_FIRST}: first, in {n} vertices and {m} edges"));
+        self.run
+            .enter(Method::step(engine, DEPTH_FIRST), format!("{DEPTH_FIRST}: first, in {n} vertices and {m} edges"));
         let tried = depth_first::any(self.walks, effort, budget);
         self.tried(tried)
     }
@@ -332,7 +333,10 @@ impl Chooser<'_, '_> {
     }
 }
 
-/// The name of the first try in the statistics.
+/// What rules everything out before any search, in the statistics.
+const WALKS: Method = Method::step(Engine::Auto, "walks");
+
+/// The name of the first try there.
 const DEPTH_FIRST: &str = "depth-first";
 
 fn preference(one: &str, work: f64, other: &str, more: f64) -> String {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use longhaul::engines::{Auto, ColorCoding, EngineConfig, Sieve};
 use longhaul::{Engine, Error, LongestPath, Progress, Reduction, Solution, Status, Stop};
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, UndirectedAdaptor};
@@ -28,6 +29,22 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn engine(engine: Engine) -> Self {
         Options { engine, ..Options::default() }
+    }
+
+    /// The engine with the options that only it knows.
+    fn config(&self) -> EngineConfig {
+        let failure = self.failure_probability;
+        match (self.engine, failure) {
+            (Engine::Auto, None) => {
+                self.without.iter().fold(Auto::default(), |auto, &reduction| auto.without(reduction)).into()
+            }
+            (Engine::ColorCoding, Some(failure)) => ColorCoding::default().failure_probability(failure).into(),
+            (Engine::PlainColorCoding, Some(failure)) => {
+                ColorCoding::default().plain().failure_probability(failure).into()
+            }
+            (Engine::Sieve, Some(failure)) => Sieve::default().failure_probability(failure).into(),
+            (engine, _) => engine.into(),
+        }
     }
 }
 
@@ -88,14 +105,11 @@ pub(crate) fn ask(graph: &DiGraph<(), i64>, directed: bool, ends: Ends, options:
         ($graph:expr) => {{
             let mut question = LongestPath::new($graph)
                 .weights(|edge| *edge.weight())
-                .engine(options.engine)
+                .engine(options.config())
                 .seed(options.seed)
                 .gap(options.gap)
                 .threads(options.threads.unwrap_or(1))
                 .on_progress(|row| rows.push(row.clone()));
-            for &reduction in &options.without {
-                question = question.without(reduction);
-            }
             if let Some(from) = ends.from {
                 question = question.from(NodeIndex::new(from));
             }
@@ -113,9 +127,6 @@ pub(crate) fn ask(graph: &DiGraph<(), i64>, directed: bool, ends: Ends, options:
             }
             if let Some(bytes) = options.memory_limit {
                 question = question.memory_limit(bytes);
-            }
-            if let Some(probability) = options.failure_probability {
-                question = question.failure_probability(probability);
             }
             if let Some(flag) = &options.interrupt {
                 question = question.interrupt(flag.clone());

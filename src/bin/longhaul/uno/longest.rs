@@ -78,7 +78,7 @@ fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, pro
     };
     let length = |cards: usize| cards as i64 - 1;
     let stats = Stats {
-        engine: play.engine,
+        method: play.engine,
         elapsed: process.began.elapsed(),
         steps: play.steps,
         peak_bytes: play.peak_bytes,

@@ -54,15 +54,37 @@
 //! search comes back.
 
 mod bag;
+mod config;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use crate::decompose::PathDecomposition;
+use crate::engines::door::{Door, Offer, Unfit};
+use crate::engines::orders;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
 use bag::Walker;
 use table::{Table, Traces};
+
+pub use config::Config;
+
+impl Door for Config {
+    fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
+        let Instance { graph, ends: Ends::Open { .. } } = instance else {
+            return Err("cycles have no first jump");
+        };
+        let offer = Offer::of(|floor, budget, monitor| {
+            let bags = if self.depth_first_bags && graph.vertex_count() > 0 {
+                PathDecomposition::from_depth_first(graph, 0)
+            } else {
+                PathDecomposition::from_order(graph, orders::order_for(graph, budget).vertices())
+            };
+            solve(instance, &bags.expect("the order is one of this graph"), floor, budget, monitor)
+        });
+        Ok(Offer { nanoseconds: orders::nanoseconds_to_read(graph), ..offer })
+    }
+}
 
 /// Searches the instance along one of its path decompositions for a path worth more than `floor`.
 pub(crate) fn solve(

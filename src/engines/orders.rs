@@ -1,6 +1,5 @@
 //! Vertex orders: how much work each is worth.
 
-use super::HOPELESS;
 use crate::decompose::{self, VertexOrder};
 use crate::instance::Budget;
 use crate::view::CsrGraph;
@@ -15,24 +14,31 @@ const ORDER_WORK_PER_STATE: f64 = 0.25;
 /// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
 const NANOSECONDS_TO_READ: u64 = 300;
 
-/// Whether the graph can be read for an order, which nothing interrupts, before the deadline.
-pub(in crate::strategy) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
-    let size = (graph.vertex_count() + graph.edge_count()) as u64;
-    budget.has_time(size * NANOSECONDS_TO_READ)
+/// More predicted states than this, and a search tree is the better bet where it fits.
+pub(crate) const HOPELESS: f64 = 1e12;
+
+/// What reading the graph for an order takes, which nothing interrupts.
+pub(crate) fn nanoseconds_to_read(graph: &CsrGraph) -> u64 {
+    (graph.vertex_count() + graph.edge_count()) as u64 * NANOSECONDS_TO_READ
+}
+
+/// Whether that can be done before the deadline.
+pub(crate) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
+    budget.has_time(nanoseconds_to_read(graph))
 }
 
 /// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
 /// will help.
-pub(in crate::strategy) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+pub(crate) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
     better_order(graph, quick_order(graph, budget), budget)
 }
 
-pub(super) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+pub(crate) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
     find_order(graph, QUICK_ORDER_WORK_PER_EDGE, budget)
 }
 
 /// A better order than a quick one, where that is worth the search.
-pub(super) fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> VertexOrder {
+pub(crate) fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> VertexOrder {
     let worth = quick.predicted_states() * ORDER_WORK_PER_STATE;
     let done = worth < (graph.edge_count() as u64 * QUICK_ORDER_WORK_PER_EDGE) as f64;
     if done || quick.predicted_states() > HOPELESS.powi(2) {
@@ -43,7 +49,7 @@ pub(super) fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget
 }
 
 /// The first order that comes to mind.
-pub(super) fn order_at_a_glance(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+pub(crate) fn order_at_a_glance(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
     find_order(graph, GLANCE_WORK_PER_EDGE, budget)
 }
 

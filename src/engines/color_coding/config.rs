@@ -1,0 +1,34 @@
+//! The engine's options.
+
+use crate::engines::door::DEFAULT_FAILURE_PROBABILITY;
+
+/// The options of [`ColorCoding`](crate::Engine::ColorCoding) and [`PlainColorCoding`](crate::Engine::PlainColorCoding).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    pub(crate) failure_probability: f64,
+    pub(crate) is_plain: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { failure_probability: DEFAULT_FAILURE_PROBABILITY, is_plain: false }
+    }
+}
+
+impl Config {
+    /// Stop looking for a path of so many nodes when one would have been missed with this probability at most.
+    /// \[default: 0.001\] \[range: between 0 and 1, both excluded\]
+    #[must_use]
+    pub fn failure_probability(mut self, probability: f64) -> Self {
+        self.failure_probability = probability;
+        self
+    }
+
+    /// The program as the source prints it, to measure by: [`PlainColorCoding`](crate::Engine::PlainColorCoding).
+    /// \[default: the improved one\]
+    #[must_use]
+    pub fn plain(mut self) -> Self {
+        self.is_plain = true;
+        self
+    }
+}
