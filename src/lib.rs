@@ -72,7 +72,7 @@ pub use num_bigint::BigUint;
 pub use petgraph;
 pub use problem::{KPath, KPathSolution, LongestPath, LongestSequence, LongestTrail, PathCounts, k_path};
 pub use reduce::Reduction;
-pub use solution::{Path, Progress, Solution, Stats, Status, Stop};
+pub use solution::{Answer, Path, Progress, Solution, Stats, Status, Stop};
 pub use solver::Paths;
 
 /// The README's examples, compiled and run with the documentation tests.

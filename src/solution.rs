@@ -99,15 +99,136 @@ pub struct Progress {
     pub method: &'static str,
 }
 
+/// What every answer tells: the best that was found and its worth, what is proved, why the search ended, and how it came about.
+///
+/// The answers of all questions hold one; what only some can tell, they tell beside it.
+#[derive(Clone, Debug)]
+pub struct Answer<T> {
+    best: Option<(T, i64)>,
+    upper_bound: Option<i64>,
+    stop: Stop,
+    stats: Stats,
+}
+
+impl<T> Answer<T> {
+    /// An answer in these words. Where worth and bound meet, or there is neither, the question is settled, whatever else has
+    /// stopped the search.
+    pub fn new(best: Option<(T, i64)>, upper_bound: Option<i64>, stop: Stop, stats: Stats) -> Self {
+        let settled = best.as_ref().map(|&(_, worth)| worth) == upper_bound;
+        Answer { best, upper_bound, stop: if settled { Stop::Finished } else { stop }, stats }
+    }
+
+    /// The best that was found; `None` if there is nothing of the kind, or nothing was found.
+    pub fn best(&self) -> Option<&T> {
+        self.best.as_ref().map(|(best, _)| best)
+    }
+
+    /// The same, for whoever wants to keep it.
+    pub fn into_best(self) -> Option<T> {
+        self.best.map(|(best, _)| best)
+    }
+
+    /// What the best is worth: a length, a weight, a number of cards.
+    pub fn worth(&self) -> Option<i64> {
+        self.best.as_ref().map(|&(_, worth)| worth)
+    }
+
+    /// Proved: nothing is worth more than this. `None` if it is proved that there is nothing of the kind.
+    pub fn upper_bound(&self) -> Option<i64> {
+        self.upper_bound
+    }
+
+    /// What is known about the answer.
+    pub fn status(&self) -> Status {
+        match (self.worth(), self.upper_bound) {
+            (Some(worth), Some(upper)) if worth == upper => Status::Optimal,
+            (Some(_), _) => Status::Feasible,
+            (None, None) => Status::Infeasible,
+            (None, Some(_)) => Status::Unknown,
+        }
+    }
+
+    /// Whether it is proved that nothing is better.
+    pub fn is_optimal(&self) -> bool {
+        self.status() == Status::Optimal
+    }
+
+    /// Why the search ended.
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// How the answer came about.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The same answer, with no more than a look at the best.
+    pub fn as_ref(&self) -> Answer<&T> {
+        let best = self.best.as_ref().map(|(best, worth)| (best, *worth));
+        Answer { best, upper_bound: self.upper_bound, stop: self.stop, stats: self.stats.clone() }
+    }
+
+    /// The same answer in other words.
+    pub fn map<U>(self, best: impl FnOnce(T) -> U) -> Answer<U> {
+        let Answer { best: found, upper_bound, stop, stats } = self;
+        Answer { best: found.map(|(found, worth)| (best(found), worth)), upper_bound, stop, stats }
+    }
+
+    /// The same answer where everything is worth so much more.
+    #[must_use]
+    pub fn worth_more(self, by: i64) -> Self {
+        let more = |worth: i64| worth.saturating_add(by);
+        let best = self.best.map(|(best, worth)| (best, more(worth)));
+        Answer { best, upper_bound: self.upper_bound.map(more), ..self }
+    }
+}
+
+/// What an answer tells as all do, of a type with an [`Answer`] of that kind in the field `answer`; the best of it is called so.
+macro_rules! tells_as_all_do {
+    ($best:literal, $kind:ty) => {
+        /// What all answers tell alike.
+        pub fn answer(&self) -> &$crate::solution::Answer<$kind> {
+            &self.answer
+        }
+
+        /// What is known about the answer.
+        pub fn status(&self) -> $crate::solution::Status {
+            self.answer.status()
+        }
+
+        #[doc = concat!("Whether it is proved that ", $best, ".")]
+        pub fn is_optimal(&self) -> bool {
+            self.answer.is_optimal()
+        }
+
+        $crate::solution::tells_how!();
+    };
+}
+
+/// Why the search for an answer ended and how it went, likewise.
+macro_rules! tells_how {
+    () => {
+        /// Why the search ended.
+        pub fn stop(&self) -> $crate::solution::Stop {
+            self.answer.stop()
+        }
+
+        /// How the answer came about.
+        pub fn stats(&self) -> &$crate::solution::Stats {
+            self.answer.stats()
+        }
+    };
+}
+
+pub(crate) use {tells_as_all_do, tells_how};
+
 /// The answer to a [`LongestPath`](crate::LongestPath) question, in the caller's own node and edge ids.
 ///
 /// A path that is given here has passed the [independent check](crate::certificate).
 #[derive(Clone, Debug)]
 pub struct Solution<NodeId, EdgeId> {
-    pub(crate) path: Option<Path<NodeId, EdgeId>>,
-    pub(crate) upper_bound: Option<i64>,
-    pub(crate) stop: Stop,
-    pub(crate) stats: Stats,
+    pub(crate) answer: Answer<Path<NodeId, EdgeId>>,
     /// The proof, or why there is none.
     pub(crate) witness: Result<Vec<u8>, String>,
 }
@@ -136,43 +257,58 @@ impl<NodeId, EdgeId> Path<NodeId, EdgeId> {
         self.length
     }
 
+    /// With its length, as answers hold it.
+    pub(crate) fn with_length(self) -> (Self, i64) {
+        let length = self.length;
+        (self, length)
+    }
+
     /// The nodes and the edges, for whoever wants to keep them.
     pub fn into_parts(self) -> (Vec<NodeId>, Vec<EdgeId>) {
         (self.nodes, self.edges)
     }
 }
 
+/// What there is to tell of the path in an `answer`.
+macro_rules! path_accessors {
+    () => {
+        /// The nodes of the best path in order (of the best cycle, each once), or `None` if there is none or none was found.
+        pub fn path(&self) -> Option<&[NodeId]> {
+            self.answer.best().map(|path| path.nodes())
+        }
+
+        /// The edges along [`path`](Self::path): one fewer than its nodes; as many, the closing edge last, for a cycle.
+        /// Empty if there is no path.
+        pub fn edges(&self) -> &[EdgeId] {
+            self.answer.best().map_or(&[], |path| path.edges())
+        }
+
+        /// The sum of the weights of [`edges`](Self::edges) (unit weights: their number), with the
+        /// [prizes](crate::LongestPath::prizes) of the nodes where there are any; `None` without a path.
+        pub fn length(&self) -> Option<i64> {
+            self.answer.worth()
+        }
+    };
+}
+
+pub(crate) use path_accessors;
+
 /// One line: the status, the length and the bound.
 impl<NodeId, EdgeId> fmt::Display for Solution<NodeId, EdgeId> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.status(), self.length(), self.upper_bound) {
+        match (self.status(), self.length(), self.upper_bound()) {
             (Status::Optimal, Some(length), _) => write!(formatter, "optimal: length {length}"),
             (Status::Feasible, Some(length), Some(upper)) => {
-                write!(formatter, "feasible: length {length}, at most {upper} ({})", self.stop)
+                write!(formatter, "feasible: length {length}, at most {upper} ({})", self.stop())
             }
             (Status::Infeasible, ..) => write!(formatter, "infeasible: there is no such path"),
-            (status, _, _) => write!(formatter, "{status}: no path found ({})", self.stop),
+            (status, _, _) => write!(formatter, "{status}: no path found ({})", self.stop()),
         }
     }
 }
 
 impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
-    /// The nodes of the best path in order (of the best cycle, each once), or `None` if there is none or none was found.
-    pub fn path(&self) -> Option<&[NodeId]> {
-        self.path.as_ref().map(|path| path.nodes.as_slice())
-    }
-
-    /// The edges along [`path`](Self::path): one fewer than its nodes; as many, the closing edge last, for a cycle.
-    /// Empty if there is no path.
-    pub fn edges(&self) -> &[EdgeId] {
-        self.path.as_ref().map_or(&[], |path| path.edges.as_slice())
-    }
-
-    /// The sum of the weights of [`edges`](Self::edges) (unit weights: their number), with the
-    /// [prizes](crate::LongestPath::prizes) of the nodes where there are any; `None` without a path.
-    pub fn length(&self) -> Option<i64> {
-        self.path.as_ref().map(|path| path.length)
-    }
+    path_accessors!();
 
     /// The weight of each of [`edges`](Self::edges), as `weight` gives it.
     ///
@@ -194,33 +330,15 @@ impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
 
     /// The best path, for whoever wants to keep it; `None` if there is none or none was found.
     pub fn into_path(self) -> Option<Path<NodeId, EdgeId>> {
-        self.path
+        self.answer.into_best()
     }
 
     /// Proved: no path is longer than this. `None` if it is proved that there is no path.
     pub fn upper_bound(&self) -> Option<i64> {
-        self.upper_bound
+        self.answer.upper_bound()
     }
 
-    /// What is known about the answer.
-    pub fn status(&self) -> Status {
-        match (&self.path, self.upper_bound) {
-            (Some(path), Some(upper)) if path.length == upper => Status::Optimal,
-            (Some(_), _) => Status::Feasible,
-            (None, None) => Status::Infeasible,
-            (None, Some(_)) => Status::Unknown,
-        }
-    }
-
-    /// Whether the path is proved to be a longest one.
-    pub fn is_optimal(&self) -> bool {
-        self.status() == Status::Optimal
-    }
-
-    /// Why the search ended.
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
+    tells_as_all_do!("the path is a longest one", Path<NodeId, EdgeId>);
 
     /// The proof of [`upper_bound`](Self::upper_bound), where one was [asked for](crate::LongestPath::proof): what
     /// `longhaul-check` reads.
@@ -231,19 +349,14 @@ impl<NodeId, EdgeId> Solution<NodeId, EdgeId> {
         self.witness.as_deref().map_err(String::as_str)
     }
 
-    /// How the answer came about.
-    pub fn stats(&self) -> &Stats {
-        &self.stats
-    }
-
     /// The same answer with other names for nodes and edges.
     #[must_use]
     pub fn map<N, E>(self, node: impl Fn(NodeId) -> N, edge: impl Fn(EdgeId) -> E) -> Solution<N, E> {
-        let path = self.path.map(|path| Path {
+        let path = |path: Path<NodeId, EdgeId>| Path {
             nodes: path.nodes.into_iter().map(node).collect(),
             edges: path.edges.into_iter().map(edge).collect(),
             length: path.length,
-        });
-        Solution { path, upper_bound: self.upper_bound, stop: self.stop, stats: self.stats, witness: self.witness }
+        };
+        Solution { answer: self.answer.map(path), witness: self.witness }
     }
 }

@@ -22,14 +22,21 @@ pub(crate) struct Answer {
 impl Answer {
     /// Without a proof and without a probability of failure.
     pub(crate) fn of(solution: Solution<u32, u32>) -> Self {
+        let witness = solution.witness().map(<[u8]>::to_vec).map_err(str::to_owned);
+        let told = Answer::telling(solution.answer(), None);
+        Answer { witness, path: solution.into_path().map(parts), ..told }
+    }
+
+    /// What all answers tell alike, and this path.
+    pub(crate) fn telling<T>(answer: &longhaul::Answer<T>, path: Option<Numbers>) -> Self {
         Answer {
-            upper_bound: solution.upper_bound(),
-            status: solution.status(),
-            stop: solution.stop(),
-            stats: solution.stats().clone(),
+            path,
+            upper_bound: answer.upper_bound(),
+            status: answer.status(),
+            stop: answer.stop(),
+            stats: answer.stats().clone(),
             failure_probability: None,
-            witness: solution.witness().map(<[u8]>::to_vec).map_err(str::to_owned),
-            path: solution.into_path().map(parts),
+            witness: Err("no proof was asked for".to_owned()),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use longhaul::BigUint;
 use longhaul::adapters::uno::{Card, Deck, Game, PlayedCard, counting, longest_sequence_with_wild};
 use longhaul::clique::MaximumClique;
 use longhaul::io::{DeckFile, read_bytes};
-use longhaul::{BigUint, Stats};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -73,16 +73,11 @@ fn answer_with_wild(play: &longhaul::adapters::uno::WildPlay, wild: u32) -> Answ
         PlayedCard::Dealt { position } => *position as u32 - 1,
         _ => wild,
     };
-    let nodes: Vec<u32> = play.laid.iter().map(card).collect();
-    let length = nodes.len() as i64 - 1;
+    let nodes: Vec<u32> = play.cards().iter().map(card).collect();
+    let answer = play.answer().as_ref().worth_more(-1);
     Answer {
-        path: (!nodes.is_empty()).then_some((nodes, Vec::new(), length)),
-        upper_bound: (play.upper_bound > 0).then_some(play.upper_bound as i64 - 1),
-        status: play.status(),
-        stop: play.stop,
-        stats: Stats { method: play.engine, steps: play.steps, peak_bytes: play.peak_bytes, ..Stats::default() },
-        failure_probability: None,
         witness: Err("there are no proofs with wild cards".to_owned()),
+        ..Answer::telling(&answer, answer.worth().map(|length| (nodes, Vec::new(), length)))
     }
 }
 
@@ -125,13 +120,11 @@ pub(crate) fn maximum_clique(
             request = request.on_progress(teller.observer());
         }
         let answer = request.solve().map(|solution| Answer {
-            path: solution.nodes().map(<[u32]>::to_vec).zip(solution.weight()).map(|(nodes, w)| (nodes, Vec::new(), w)),
-            upper_bound: solution.upper_bound(),
-            status: solution.status(),
-            stop: solution.stop(),
-            stats: solution.stats().clone(),
-            failure_probability: None,
             witness: Err("cliques have colourings for a proof, not proofs of paths".to_owned()),
+            ..Answer::telling(
+                solution.answer(),
+                solution.nodes().map(<[u32]>::to_vec).zip(solution.weight()).map(|(nodes, w)| (nodes, Vec::new(), w)),
+            )
         });
         teller.give(answer);
     })?;

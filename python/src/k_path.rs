@@ -58,13 +58,12 @@ pub(crate) fn k_path(
 
 fn answer(solution: KPathSolution<u32, u32>) -> Answer {
     let path = solution.path().map(<[u32]>::to_vec).zip(solution.length());
+    let path = path.map(|(nodes, length)| (nodes, solution.edges().to_vec(), length));
     Answer {
-        path: path.map(|(nodes, length)| (nodes, solution.edges().to_vec(), length)),
-        upper_bound: solution.upper_bound(),
         status: solution.status(),
-        stop: solution.stop(),
-        stats: solution.stats().clone(),
+        upper_bound: solution.upper_bound(),
         failure_probability: solution.failure_probability(),
         witness: Err("there are no proofs for paths of so many nodes".to_owned()),
+        ..Answer::telling(solution.answer(), path)
     }
 }

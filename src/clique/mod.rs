@@ -35,7 +35,7 @@ use crate::certificate::{CliqueColouring, check_clique, check_colouring};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::limits::{Limits, Meter, Observer, limit_setters};
-use crate::solution::{Progress, Stats, Stop};
+use crate::solution::{Answer, Progress, Stats, Stop};
 use crate::view::{InputGraph, View};
 
 use adjacency::Adjacency;
@@ -246,13 +246,8 @@ impl<'a, G: InputGraph> MaximumClique<'a, G> {
             witness
         });
         let stats = Stats { elapsed: began.elapsed(), ..answer.stats };
-        Ok(CliqueSolution {
-            clique,
-            upper_bound: answer.upper,
-            stop: answer.stop.unwrap_or(Stop::Finished),
-            witness,
-            stats,
-        })
+        let stop = answer.stop.unwrap_or(Stop::Finished);
+        Ok(CliqueSolution { answer: Answer::new(clique, answer.upper, stop, stats), witness })
     }
 
     /// The weights by vertex; empty where all are 1.

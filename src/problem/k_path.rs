@@ -6,7 +6,7 @@ use crate::engines::door::DEFAULT_FAILURE_PROBABILITY;
 use crate::limits::{Observer, limit_setters};
 use crate::options::Options;
 use crate::reduce::walks::Missed;
-use crate::solution::{Path, Stats, Status, Stop};
+use crate::solution::{Answer, Path, Status, path_accessors, tells_how};
 use crate::view::InputGraph;
 
 /// Asks for a simple path of exactly `k` nodes: [`KPath`] with no other option given.
@@ -120,47 +120,29 @@ impl<'a, G: InputGraph> KPath<'a, G> {
 
 /// The answer to a [`KPath`] question, in the caller's own node and edge ids.
 ///
-/// A path that is given here has passed the [independent check](crate::certificate).
+/// A path that is given here has passed the [independent check](crate::certificate). The search
+/// [has stopped](Self::stop) as [`Finished`](crate::Stop::Finished) where the answer is certain, as [`Exhausted`](crate::Stop::Exhausted)
+/// where the failure probability asked for was reached or the engine could do no more, or by a limit.
 #[derive(Clone, Debug)]
 pub struct KPathSolution<NodeId, EdgeId> {
-    pub(crate) path: Option<Path<NodeId, EdgeId>>,
+    pub(crate) answer: Answer<Path<NodeId, EdgeId>>,
     /// Whether the heaviest path was asked for.
     pub(crate) heaviest: bool,
-    pub(crate) upper_bound: Option<i64>,
     pub(crate) missed: Missed,
-    pub(crate) stop: Stop,
-    pub(crate) stats: Stats,
 }
 
 impl<NodeId, EdgeId> KPathSolution<NodeId, EdgeId> {
-    /// The `k` nodes of the path in order, or `None` if there is none or none was found.
-    pub fn path(&self) -> Option<&[NodeId]> {
-        self.path.as_ref().map(|path| path.nodes.as_slice())
-    }
-
-    /// The `k - 1` edges along [`path`](Self::path); empty without one.
-    pub fn edges(&self) -> &[EdgeId] {
-        self.path.as_ref().map_or(&[], |path| path.edges.as_slice())
-    }
-
-    /// The sum of the weights of [`edges`](Self::edges) (`k - 1` without weights), or `None` without a path.
-    pub fn length(&self) -> Option<i64> {
-        self.path.as_ref().map(|path| path.length)
-    }
+    path_accessors!();
 
     /// Proved: no path of `k` nodes is heavier than this. `None` if nothing is proved, or that there is no path.
     pub fn upper_bound(&self) -> Option<i64> {
-        self.upper_bound
+        self.answer.upper_bound().filter(|&upper| upper != i64::MAX)
     }
 
     /// What is known about the answer; see [the table](KPath).
     pub fn status(&self) -> Status {
-        match (&self.path, self.missed) {
-            (Some(_), Missed::Nothing) if self.heaviest => Status::Optimal,
-            (Some(_), _) => Status::Feasible,
-            (None, Missed::Nothing) => Status::Infeasible,
-            (None, Missed::With(_)) => Status::Unknown,
-        }
+        // Any path will do, so none is the longest.
+        if self.path().is_some() && !self.heaviest { Status::Feasible } else { self.answer.status() }
     }
 
     /// If there is a path though none is given, or a heavier one than is given, it was missed with this probability at
@@ -168,21 +150,17 @@ impl<NodeId, EdgeId> KPathSolution<NodeId, EdgeId> {
     pub fn failure_probability(&self) -> Option<f64> {
         match self.missed {
             Missed::Nothing => None,
-            Missed::With(_) if self.path.is_some() && !self.heaviest => None,
+            Missed::With(_) if self.path().is_some() && !self.heaviest => None,
             Missed::With(probability) => Some(probability),
         }
     }
 
-    /// Why the search ended: [`Finished`](Stop::Finished) where the answer is certain, [`Exhausted`](Stop::Exhausted) where
-    /// the failure probability asked for was reached or the engine could do no more, or a limit.
-    pub fn stop(&self) -> Stop {
-        self.stop
+    /// What all answers tell alike.
+    pub fn answer(&self) -> &Answer<Path<NodeId, EdgeId>> {
+        &self.answer
     }
 
-    /// How the answer came about.
-    pub fn stats(&self) -> &Stats {
-        &self.stats
-    }
+    tells_how!();
 }
 
 debug_without_graph!(KPath, k, engine, failure_probability, options);

@@ -11,7 +11,7 @@ use crate::instance::{self, Instance, Monitor, Outcome, Run};
 use crate::limits::Limits;
 use crate::options::Options;
 use crate::problem::{KPath, KPathSolution};
-use crate::solution::{Path, Stop};
+use crate::solution::{Answer, Path, Stop};
 use crate::strategy;
 use crate::strategy::k_path::{Goal, MOST_VERTICES, has_engine, solve, uniform_weight};
 use crate::view::{InputGraph, View};
@@ -66,14 +66,12 @@ impl<G: InputGraph> KPath<'_, G> {
             assert_eq!(path.nodes.len(), k, "a path of another number of nodes was found");
             check_path(graph, weight, &claim, path);
         }
-        Ok(KPathSolution {
-            path,
-            heaviest: weights.is_some(),
-            upper_bound: (answer.upper != i64::MIN && answer.upper != i64::MAX).then_some(answer.upper),
-            missed: answer.missed,
-            stop: answer.stop.unwrap_or(Stop::Finished),
-            stats: run.into_stats(),
-        })
+        // Where nothing is proved the greatest integer says so.
+        let upper_bound = (answer.upper != i64::MIN).then_some(answer.upper);
+        let stop = answer.stop.unwrap_or(Stop::Finished);
+        let missed = answer.missed;
+        let answer = Answer::new(path.map(Path::with_length), upper_bound, stop, run.into_stats());
+        Ok(KPathSolution { answer, heaviest: weights.is_some(), missed })
     }
 }
 

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::instance::{Budget, Monitor, Run};
 use crate::options::Options;
 use crate::problem::{LongestPath, PathCounts};
-use crate::solution::{Path, Solution, Stats, Stop};
+use crate::solution::{Answer, Path, Solution, Stats, Stop};
 use crate::strategy::sweep;
 use crate::view::InputGraph;
 
@@ -193,8 +193,8 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
             (None, Stop::Finished) => None,
             (None, _) => Some(paths.reading.most),
         };
-        let stop = if path.is_some() { Stop::Finished } else { paths.stop };
-        Ok(Solution { path, upper_bound, stop, stats: paths.stats, witness: Err(super::UNASKED.to_owned()) })
+        let answer = Answer::new(path.map(Path::with_length), upper_bound, paths.stop, paths.stats);
+        Ok(Solution { answer, witness: Err(super::UNASKED.to_owned()) })
     }
 
     /// Longest paths (cycles), with all demands, without end: each is any of them with equal probability, whatever came

@@ -19,7 +19,7 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::instance::{Ends, Instance, NOT_AN_END, Outcome, Run};
 use crate::options::Options;
-use crate::solution::{Path, Solution, Stop};
+use crate::solution::{Answer, Path, Solution, Stop};
 use crate::strategy;
 use crate::view::{CsrGraph, InputGraph, Names, View};
 
@@ -116,7 +116,7 @@ fn proved(
 
 fn solution<N, E>(path: Option<Path<N, E>>, upper: i64, stop: Option<Stop>, run: Run<'_>) -> Solution<N, E> {
     let upper_bound = (upper != i64::MIN).then_some(upper);
-    let settled = upper_bound == path.as_ref().map(|path| path.length);
-    let stop = if settled { Stop::Finished } else { stop.unwrap_or(Stop::Exhausted) };
-    Solution { path, upper_bound, stop, stats: run.into_stats(), witness: Err(UNASKED.to_owned()) }
+    let stop = stop.unwrap_or(Stop::Exhausted);
+    let answer = Answer::new(path.map(Path::with_length), upper_bound, stop, run.into_stats());
+    Solution { answer, witness: Err(UNASKED.to_owned()) }
 }

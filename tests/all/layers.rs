@@ -102,7 +102,10 @@ const WALLS: &[(&str, &[&str])] = &[
     ("clique", &["certificate", "engine", "error", "limits", "solution", "view"]),
     ("io", &["line_graph", "solution::Stop"]),
     // They use what any caller could use.
-    ("adapters", &["", "certificate", "clique", "decompose", "explore", "io", "limits", "line_graph", "view"]),
+    (
+        "adapters",
+        &["", "certificate", "clique", "decompose", "explore", "io", "limits", "line_graph", "solution", "view"],
+    ),
 ];
 
 /// An import as a path from the crate's root.

@@ -1,8 +1,11 @@
 //! What callers lean on beside the answers: errors they can match, builders they can send and print, and the graph library.
 
+use longhaul::adapters::dobble::LargestDeck;
+use longhaul::adapters::uno::{Card, Deck, fill_in, longest_sequence, longest_sequence_with_wild};
+use longhaul::clique::MaximumClique;
 use longhaul::{
-    Error, ErrorKind, KPath, KPathSolution, Limits, LongestPath, LongestSequence, LongestTrail, PathCounts, Paths,
-    Progress, Solution, Stats, k_path,
+    Answer, Error, ErrorKind, KPath, KPathSolution, Limits, LongestPath, LongestSequence, LongestTrail, PathCounts,
+    Paths, Progress, Solution, Stats, Status, Stop, k_path,
 };
 // Not the one of this test's own dependencies: what longhaul hands on is enough to ask.
 use longhaul::petgraph::graph::{DiGraph, EdgeIndex, NodeIndex, UnGraph};
@@ -57,6 +60,36 @@ fn builders_go_to_other_threads() {
         assert_eq!(nodes.join().unwrap(), Some(1));
     });
     assert!(!rows.is_empty() && !proof.is_empty());
+}
+
+/// Whoever knows what all answers tell can read any of them.
+#[test]
+fn answers_tell_alike() {
+    fn told<T>(answer: &Answer<T>) -> (Status, Option<i64>, Option<i64>, Stop) {
+        assert_eq!(answer.best().is_some(), answer.worth().is_some());
+        (answer.status(), answer.worth(), answer.upper_bound(), answer.stop())
+    }
+    let best = |worth| (Status::Optimal, Some(worth), Some(worth), Stop::Finished);
+    let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (2, 0), (2, 3)]);
+    assert_eq!(told(LongestPath::new(&graph).solve().unwrap().answer()), best(3));
+    let none = LongestPath::new(&graph).from(0.into()).visit([3.into()]).closed().solve().unwrap();
+    assert_eq!(told(none.answer()), (Status::Infeasible, None, None, Stop::Finished));
+    assert_eq!(told(MaximumClique::new(&graph).solve().unwrap().answer()), best(3));
+    assert_eq!(told(LargestDeck::new(2, 3).solve().unwrap().answer()), best(3));
+    // Any path of so many nodes will do, so none is the best of them.
+    let nodes = k_path(&graph, 3).solve().unwrap();
+    assert_eq!((nodes.status(), nodes.answer().worth(), nodes.stop()), (Status::Feasible, Some(2), Stop::Finished));
+
+    let cards = [(1, 1), (2, 2), (2, 1), (5, 5)].map(|(number, colour)| Card { number, colour });
+    let (deck, limits) = (Deck::new(cards.to_vec()), Limits::default());
+    assert_eq!(told(longest_sequence(&deck, None).unwrap().answer()), best(3));
+    assert_eq!(told(longest_sequence_with_wild(&deck, 1, None, &limits).unwrap().answer()), best(5));
+    assert_eq!(told(fill_in(&deck, &limits).unwrap().answer()), best(-1));
+
+    let stats = Stats::default();
+    let open = Answer::new(Some(("three", 3)), Some(5), Stop::TimeLimit, stats);
+    let more = open.map(str::len).worth_more(10);
+    assert_eq!((more.best(), told(&more)), (Some(&5), (Status::Feasible, Some(13), Some(15), Stop::TimeLimit)));
 }
 
 /// Questions and answers print, whatever graph they are about.

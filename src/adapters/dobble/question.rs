@@ -7,7 +7,8 @@ use super::sharing::Sharing;
 use super::work::{DobbleError, Work};
 use super::{at_most_one, exactly_one};
 use crate::limits::{Limits, Observer, limit_setters};
-use crate::{Stats, Status, Stop};
+use crate::solution::tells_as_all_do;
+use crate::{Answer, Stats, Stop};
 
 /// A request for the largest deck of cards with so many symbols each, drawn from so many, of which any two share exactly one
 /// symbol, or at most one.
@@ -42,10 +43,7 @@ pub struct LargestDeck<'a> {
 /// The answer to a [`LargestDeck`] question. The deck has passed [`Deck::check`].
 #[derive(Clone, Debug)]
 pub struct DeckSolution {
-    deck: Deck,
-    upper_bound: usize,
-    stop: Stop,
-    stats: Stats,
+    answer: Answer<Deck>,
 }
 
 impl<'a> LargestDeck<'a> {
@@ -80,9 +78,10 @@ impl<'a> LargestDeck<'a> {
             Sharing::ExactlyOne => exactly_one::solve(&mut work),
             Sharing::AtMostOne => at_most_one::solve(&mut work)?,
         }
-        let stop = work.stop.filter(|_| work.deck.len() < work.upper).unwrap_or(Stop::Finished);
         let stats = Stats { elapsed: work.elapsed(), ..work.stats };
-        Ok(DeckSolution { deck: work.deck, upper_bound: work.upper, stop, stats })
+        let (cards, upper) = (work.deck.len() as i64, i64::try_from(work.upper).unwrap_or(i64::MAX));
+        let stop = work.stop.unwrap_or(Stop::Finished);
+        Ok(DeckSolution { answer: Answer::new(Some((work.deck, cards)), Some(upper), stop, stats) })
     }
 }
 
@@ -101,36 +100,18 @@ impl fmt::Debug for LargestDeck<'_> {
 impl DeckSolution {
     /// The best deck found; it has at least one card.
     pub fn deck(&self) -> &Deck {
-        &self.deck
+        self.answer.best().expect("a card is a deck")
     }
 
     /// How many cards it has.
     pub fn size(&self) -> usize {
-        self.deck.len()
+        self.deck().len()
     }
 
     /// Proved: no deck has more cards than this.
     pub fn upper_bound(&self) -> usize {
-        self.upper_bound
+        self.answer.upper_bound().map_or(0, |cards| cards as usize)
     }
 
-    /// [`Optimal`](Status::Optimal) if no larger deck exists, else [`Feasible`](Status::Feasible).
-    pub fn status(&self) -> Status {
-        if self.is_optimal() { Status::Optimal } else { Status::Feasible }
-    }
-
-    /// Whether no larger deck exists: proved.
-    pub fn is_optimal(&self) -> bool {
-        self.size() == self.upper_bound
-    }
-
-    /// Why the search ended.
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
-
-    /// How the answer came about; its decisions say what made the deck and what proves the bound.
-    pub fn stats(&self) -> &Stats {
-        &self.stats
-    }
+    tells_as_all_do!("no larger deck exists", Deck);
 }

@@ -16,25 +16,21 @@ use super::cover::{Goal, cover};
 use super::deck::Deck;
 use super::game::{Play, UnoError, longest_sequence_within};
 use super::played_card::{PlayedCard, is_sequence};
-use crate::Stop;
 use crate::limits::{Limits, Meter};
+use crate::solution::tells_as_all_do;
+use crate::{Answer, Stats, Stop};
 
 /// Cards that make a deck playable to the last card.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct FillIn {
-    play: Vec<PlayedCard>,
-    fewest: usize,
-    stop: Stop,
-    /// States made, or steps of the solver.
-    pub steps: u64,
-    /// The most memory that was held at once, in bytes.
-    pub peak_bytes: usize,
+    /// All cards in playing order, worth less one for each that is added.
+    answer: Answer<Vec<PlayedCard>>,
 }
 
 impl FillIn {
     /// The cards to add, in playing order.
     pub fn added(&self) -> impl Iterator<Item = Card> {
-        self.play.iter().filter_map(|laid| match laid {
+        self.play().iter().filter_map(|laid| match laid {
             PlayedCard::Added(card) => Some(*card),
             _ => None,
         })
@@ -42,23 +38,15 @@ impl FillIn {
 
     /// All cards in playing order, those added between those dealt.
     pub fn play(&self) -> &[PlayedCard] {
-        &self.play
+        self.answer.best().map_or(&[], Vec::as_slice)
     }
 
     /// Proved: no fewer cards than this will do.
     pub fn fewest(&self) -> usize {
-        self.fewest
+        self.answer.upper_bound().map_or(0, |worth| worth.unsigned_abs() as usize)
     }
 
-    /// Whether no fewer cards than those [`added`](Self::added) will do; that is proved.
-    pub fn is_optimal(&self) -> bool {
-        self.added().count() == self.fewest
-    }
-
-    /// Why the search ended.
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
+    tells_as_all_do!("no fewer cards than those [`added`](Self::added) will do", Vec<PlayedCard>);
 }
 
 /// The fewest cards to add to a deck so that all can be played, within limits. Where these, or the width of the deck, don't
@@ -206,8 +194,8 @@ fn answer(
     }
     assert!(is_sequence(deck, &play), "cards were added that do not join");
     let added = play.len() - deck.cards().len();
-    let stop = if added == fewest { Stop::Finished } else { stop };
-    FillIn { play, fewest, stop, steps, peak_bytes }
+    let stats = Stats { method: "cover", steps, peak_bytes, ..Stats::default() };
+    FillIn { answer: Answer::new(Some((play, -(added as i64))), Some(-(fewest as i64)), stop, stats) }
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use super::card::Card;
 use super::deck::Deck;
 use crate::limits::Limits;
 use crate::line_graph::{self, TooLarge};
-use crate::{Error, LongestSequence, Solution, Stats, Status, Stop};
+use crate::solution::tells_as_all_do;
+use crate::{Answer, Error, LongestSequence, Path, Solution};
 
 /// The root of a deck: a node for every number and every colour, and an edge between the two for every card, in the order of
 /// the deck.
@@ -144,74 +145,48 @@ impl Game {
 
     /// The answer to a [`question`](Self::question) as a sequence of cards.
     pub fn play(&self, solution: &Solution<EdgeIndex, NodeIndex>) -> Play {
-        let edges = solution.path().unwrap_or_default();
-        Play {
-            cards: edges.iter().map(|edge| self.deck.cards()[edge.index()]).collect(),
-            positions: edges.iter().map(|edge| edge.index() + 1).collect(),
-            upper_bound: solution.upper_bound().map(|length| length + 1),
-            status: solution.status(),
-            stop: solution.stop(),
-            stats: solution.stats().clone(),
-        }
+        let sequence = |path: &Path<EdgeIndex, NodeIndex>| {
+            let cards = path.nodes().iter().map(|edge| self.deck.cards()[edge.index()]).collect();
+            (cards, path.nodes().iter().map(|edge| edge.index() + 1).collect())
+        };
+        Play { answer: solution.answer().as_ref().map(sequence).worth_more(1) }
     }
 }
 
 /// A sequence of cards, each matching the one before.
 #[derive(Clone, Debug)]
 pub struct Play {
-    cards: Vec<Card>,
-    positions: Vec<usize>,
-    upper_bound: Option<i64>,
-    status: Status,
-    stop: Stop,
-    stats: Stats,
+    /// The cards in playing order and their positions, worth their number.
+    answer: Answer<(Vec<Card>, Vec<usize>)>,
 }
 
 impl Play {
     /// The cards in playing order; none if the deck is empty or the search ended before it found any.
     pub fn cards(&self) -> &[Card] {
-        &self.cards
+        self.answer.best().map_or(&[], |(cards, _)| cards)
     }
 
     /// Where each of the [`cards`](Self::cards) is in the deck, from 1.
     pub fn positions(&self) -> &[usize] {
-        &self.positions
+        self.answer.best().map_or(&[], |(_, positions)| positions)
     }
 
     /// How many cards are played.
     pub fn len(&self) -> usize {
-        self.cards.len()
+        self.cards().len()
     }
 
     /// Whether no card is played.
     pub fn is_empty(&self) -> bool {
-        self.cards.is_empty()
+        self.cards().is_empty()
     }
 
     /// Proved: no sequence has more cards than this. `None` if it is proved that there is no sequence: of an empty deck.
     pub fn upper_bound(&self) -> Option<i64> {
-        self.upper_bound
+        self.answer.upper_bound()
     }
 
-    /// What is known about the answer.
-    pub fn status(&self) -> Status {
-        self.status
-    }
-
-    /// Whether no sequence is longer; that is proved.
-    pub fn is_optimal(&self) -> bool {
-        self.status == Status::Optimal
-    }
-
-    /// Why the search ended.
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
-
-    /// How the answer came about.
-    pub fn stats(&self) -> &Stats {
-        &self.stats
-    }
+    tells_as_all_do!("no sequence is longer", (Vec<Card>, Vec<usize>));
 }
 
 /// The longest sequence of a deck, beginning with the card at position `first` (from 1) if given, without a time limit.

@@ -9,41 +9,50 @@
 use hashbrown::HashMap;
 use petgraph::graph::{NodeIndex, UnGraph};
 
-use super::cover::{Goal, cover};
+use super::cover::{Cover, Goal, cover};
 use super::deck::Deck;
 use super::game::{UnoError, Value, longest_sequence_within};
 use super::played_card::{PlayedCard, is_sequence};
 use crate::limits::{Limits, Meter};
 use crate::line_graph;
-use crate::{LongestPath, Status, Stop};
+use crate::solution::tells_as_all_do;
+use crate::{Answer, LongestPath, Stats, Stop};
 
 /// A longest sequence with wild cards, or the best known one with a bound.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct WildPlay {
-    /// The cards in playing order; each matches the one before.
-    pub laid: Vec<PlayedCard>,
-    /// Proved: no sequence has more cards than this.
-    pub upper_bound: usize,
-    /// Why the search ended.
-    pub stop: Stop,
-    /// What settled the question: an engine, or `cover`.
-    pub engine: &'static str,
-    /// States made, or steps of the solver.
-    pub steps: u64,
-    /// The most memory that was held at once, in bytes.
-    pub peak_bytes: usize,
+    /// The cards in playing order, worth their number.
+    answer: Answer<Vec<PlayedCard>>,
 }
 
 impl WildPlay {
-    /// What is known about the answer.
-    pub fn status(&self) -> Status {
-        match self.laid.len() {
-            0 if self.upper_bound == 0 => Status::Infeasible,
-            0 => Status::Unknown,
-            cards if cards == self.upper_bound => Status::Optimal,
-            _ => Status::Feasible,
-        }
+    fn new(cards: Vec<PlayedCard>, upper_bound: usize, stop: Stop, stats: Stats) -> Self {
+        let number = cards.len() as i64;
+        let best = (number > 0).then_some((cards, number));
+        WildPlay { answer: Answer::new(best, (upper_bound > 0).then_some(upper_bound as i64), stop, stats) }
     }
+
+    /// The cards in playing order; each matches the one before.
+    pub fn cards(&self) -> &[PlayedCard] {
+        self.answer.best().map_or(&[], Vec::as_slice)
+    }
+
+    /// How many cards are played.
+    pub fn len(&self) -> usize {
+        self.cards().len()
+    }
+
+    /// Whether no card is played.
+    pub fn is_empty(&self) -> bool {
+        self.cards().is_empty()
+    }
+
+    /// Proved: no sequence has more cards than this.
+    pub fn upper_bound(&self) -> usize {
+        self.answer.upper_bound().map_or(0, |cards| cards as usize)
+    }
+
+    tells_as_all_do!("no sequence is longer", Vec<PlayedCard>);
 }
 
 /// The longest sequence of a deck and so many wild cards, beginning with the card at position `first` (from 1) if that is
@@ -62,7 +71,7 @@ impl WildPlay {
 ///
 /// let deck = Deck::new([(1, 1), (2, 2), (3, 3)].map(|(number, colour)| Card { number, colour }).to_vec());
 /// let play = longest_sequence_with_wild(&deck, 1, None, &Limits::default())?;
-/// assert_eq!((play.laid.len(), play.upper_bound, play.laid[1]), (3, 3, PlayedCard::Wild));
+/// assert_eq!((play.len(), play.upper_bound(), play.cards()[1]), (3, 3, PlayedCard::Wild));
 /// # Ok::<(), longhaul::adapters::uno::UnoError>(())
 /// ```
 pub fn longest_sequence_with_wild(
@@ -83,11 +92,12 @@ pub fn longest_sequence_with_wild(
     let play = match first {
         None => with_free_ends(deck, wild, limits, &meter)?,
         Some(position) => {
-            let laid = joined(&known_sequences(deck, vec![position - 1], wild), wild);
-            with_the_graph(deck, wild, first, at_most(laid, cards + wild), &meter.rest(limits))?
+            let cards_known = joined(&known_sequences(deck, vec![position - 1], wild), wild);
+            let known = at_most(cards_known, cards + wild, greedy());
+            with_the_graph(deck, wild, first, known, &meter.rest(limits))?
         }
     };
-    assert!(is_sequence(deck, &play.laid), "cards were laid that do not match");
+    assert!(is_sequence(deck, play.cards()), "cards were laid that do not match");
     Ok(play)
 }
 
@@ -97,31 +107,33 @@ const BYTES_A_CARD: usize = 128;
 /// As disjoint sequences, if limits and width allow, or else on the graph.
 fn with_free_ends(deck: &Deck, wild: usize, limits: &Limits, meter: &Meter) -> Result<WildPlay, UnoError> {
     let all = longest_sequence_within(deck, &meter.part(limits))?;
-    let (engine, steps, peak_bytes) = (all.stats().method, all.stats().steps, all.stats().peak_bytes);
     let indices: Vec<usize> = all.positions().iter().map(|position| position - 1).collect();
     // The wild cards leave no more than one sequence for each and one beside, none of them longer than the longest.
     let longest = all.upper_bound().map_or(0, |cards| usize::try_from(cards).unwrap_or(usize::MAX));
     let most = longest.saturating_mul(wild.saturating_add(1)).min(deck.cards().len()) + wild;
-    let known = at_most(joined(&known_sequences(deck, indices, wild), wild), most);
-    let known = WildPlay { engine, steps, peak_bytes, ..known };
-    if known.laid.len() == most {
+    let known = at_most(joined(&known_sequences(deck, indices, wild), wild), most, spent(all.stats()));
+    if known.len() == most {
         return Ok(known);
     }
     match cover(deck.cards(), Goal::Most { trails: wild + 1 }, meter, limits.seed) {
         Ok(cover) => {
-            let (steps, peak_bytes) = (cover.steps, cover.peak_bytes);
-            let laid = joined(&cover.sequences, wild);
-            let upper_bound = laid.len();
-            Ok(WildPlay { laid, upper_bound, stop: Stop::Finished, engine: "cover", steps, peak_bytes })
+            let Cover { sequences, steps, peak_bytes } = cover;
+            let stats = Stats { method: "cover", steps, peak_bytes, ..Stats::default() };
+            let laid = joined(&sequences, wild);
+            Ok(at_most(laid.clone(), laid.len(), stats))
         }
         Err(_) => with_the_graph(deck, wild, None, known, &meter.rest(limits)),
     }
 }
 
+/// What knows sequences as they come, in the statistics.
+fn greedy() -> Stats {
+    Stats { method: "greedy", ..Stats::default() }
+}
+
 /// Cards that were laid, and no more than so many can be.
-fn at_most(laid: Vec<PlayedCard>, upper_bound: usize) -> WildPlay {
-    let stop = if laid.len() == upper_bound { Stop::Finished } else { Stop::Exhausted };
-    WildPlay { laid, upper_bound, stop, engine: "greedy", steps: 0, peak_bytes: 0 }
+fn at_most(laid: Vec<PlayedCard>, upper_bound: usize, stats: Stats) -> WildPlay {
+    WildPlay::new(laid, upper_bound, Stop::Exhausted, stats)
 }
 
 /// This sequence, and others beside it of cards it leaves, each as it comes: one for every wild card at most.
@@ -187,23 +199,25 @@ fn with_the_graph(
     known: WildPlay,
     limits: &Limits,
 ) -> Result<WildPlay, UnoError> {
-    if known.stop == Stop::Finished {
+    if known.stop() == Stop::Finished {
         return Ok(known);
     }
+    let stopped = |stop| WildPlay::new(known.cards().to_vec(), known.upper_bound(), stop, known.stats().clone());
     let nodes = (deck.cards().len() + wild) as u128;
     let edges = wild as u128 * nodes;
     if edges > u128::from(u32::MAX / 2) || edges * BYTES_AN_EDGE > limits.memory as u128 {
-        return Ok(WildPlay { stop: Stop::MemoryLimit, ..known });
+        return Ok(stopped(Stop::MemoryLimit));
     }
     let found = match on_the_graph(deck, wild, first, limits) {
-        Err(UnoError::TooLarge(_)) => return Ok(WildPlay { stop: Stop::MemoryLimit, ..known }),
+        Err(UnoError::TooLarge(_)) => return Ok(stopped(Stop::MemoryLimit)),
         found => found?,
     };
-    let upper_bound = known.upper_bound.min(found.upper_bound);
-    let (steps, peak_bytes) = (known.steps + found.steps, known.peak_bytes.max(found.peak_bytes));
-    let better = if found.laid.len() >= known.laid.len() { found } else { WildPlay { stop: found.stop, ..known } };
-    let stop = if better.laid.len() == upper_bound { Stop::Finished } else { better.stop };
-    Ok(WildPlay { upper_bound, stop, steps, peak_bytes, ..better })
+    let upper_bound = known.upper_bound().min(found.upper_bound());
+    let better = if found.len() >= known.len() { &found } else { &known };
+    let (one, other) = (known.stats(), found.stats());
+    let (steps, peak_bytes) = (one.steps + other.steps, one.peak_bytes.max(other.peak_bytes));
+    let stats = Stats { steps, peak_bytes, ..better.stats().clone() };
+    Ok(WildPlay::new(better.cards().to_vec(), upper_bound, found.stop(), stats))
 }
 
 /// What an edge at a wild card takes in the graph of matches and the solver's copy of it.
@@ -227,14 +241,15 @@ fn on_the_graph(deck: &Deck, wild: usize, first: Option<usize>, limits: &Limits)
         index if index < pairs.len() => PlayedCard::Dealt { position: index + 1 },
         _ => PlayedCard::Wild,
     };
-    Ok(WildPlay {
-        laid: solution.path().unwrap_or_default().iter().map(laid).collect(),
-        upper_bound: solution.upper_bound().map_or(0, |length| length as usize + 1),
-        stop: solution.stop(),
-        engine: solution.stats().method,
-        steps: solution.stats().steps,
-        peak_bytes: solution.stats().peak_bytes,
-    })
+    let cards = solution.path().unwrap_or_default().iter().map(laid).collect();
+    let upper_bound = solution.upper_bound().map_or(0, |length| length as usize + 1);
+    Ok(WildPlay::new(cards, upper_bound, solution.stop(), spent(solution.stats())))
+}
+
+/// Who has answered a question on the way, and what that took: what was decided there is about other lengths.
+fn spent(stats: &Stats) -> Stats {
+    let Stats { engine, method, steps, peak_bytes, .. } = *stats;
+    Stats { engine, method, steps, peak_bytes, ..Stats::default() }
 }
 
 #[cfg(test)]
@@ -242,6 +257,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::Status;
     use crate::adapters::uno::card::Card;
     use crate::adapters::uno::counting;
     use rand_pcg::Pcg64Mcg;
@@ -259,13 +275,13 @@ mod tests {
             let play = longest_sequence_with_wild(&deck, wild, None, &limits).unwrap();
             let exists = |cards| counting::sequences(&deck, wild, cards, &limits).unwrap().bits() > 0;
             let longest = (1..=deck.cards().len() + wild).rev().find(|&cards| exists(cards)).unwrap_or(0);
-            assert_eq!((play.laid.len(), play.upper_bound), (longest, longest), "{deck:?} and {wild}");
+            assert_eq!((play.len(), play.upper_bound()), (longest, longest), "{deck:?} and {wild}");
             let again = on_the_graph(&deck, wild, None, &limits).unwrap();
-            assert_eq!((again.laid.len(), again.upper_bound, again.status()), (longest, longest, play.status()));
+            assert_eq!((again.len(), again.upper_bound(), again.status()), (longest, longest, play.status()));
             for position in 1..=deck.cards().len() {
                 let play = longest_sequence_with_wild(&deck, wild, Some(position), &limits).unwrap();
-                assert_eq!(play.laid[0], PlayedCard::Dealt { position });
-                assert!(play.status() == Status::Optimal && play.laid.len() <= longest);
+                assert_eq!(play.cards()[0], PlayedCard::Dealt { position });
+                assert!(play.status() == Status::Optimal && play.len() <= longest);
             }
         }
     }
@@ -283,9 +299,9 @@ mod tests {
             (Limits { memory: 60_000, ..Limits::default() }, Some(7)),
         ] {
             let play = longest_sequence_with_wild(&deck, 3, first, &limits).unwrap();
-            assert!(play.laid.len() > 6 && play.laid.len() <= play.upper_bound, "{} cards", play.laid.len());
-            assert!(first.is_none_or(|position| play.laid[0] == PlayedCard::Dealt { position }));
-            assert_ne!(play.stop, Stop::Exhausted);
+            assert!(play.len() > 6 && play.len() <= play.upper_bound(), "{} cards", play.len());
+            assert!(first.is_none_or(|position| play.cards()[0] == PlayedCard::Dealt { position }));
+            assert_ne!(play.stop(), Stop::Exhausted);
         }
     }
 
@@ -300,10 +316,10 @@ mod tests {
             assert!(counting::path_sets(&deck, wild, &limits).is_err());
         }
         let many = longest_sequence_with_wild(&deck, 50_000, None, &Limits::default()).unwrap();
-        assert_eq!((many.laid.len(), many.status()), (50_001, Status::Optimal));
+        assert_eq!((many.len(), many.status()), (50_001, Status::Optimal));
         // Every first card leaves the others in their way.
         let first = longest_sequence_with_wild(&deck, 50_000, Some(1), &Limits::default()).unwrap();
-        assert_eq!((first.laid[0], first.laid.len()), (PlayedCard::Dealt { position: 1 }, 50_001));
+        assert_eq!((first.cards()[0], first.len()), (PlayedCard::Dealt { position: 1 }, 50_001));
     }
 
     #[test]
@@ -311,7 +327,7 @@ mod tests {
         let none = Deck::default();
         let limits = Limits::default();
         assert_eq!(longest_sequence_with_wild(&none, 0, None, &limits).unwrap().status(), Status::Infeasible);
-        assert_eq!(longest_sequence_with_wild(&none, 3, None, &limits).unwrap().laid, [PlayedCard::Wild; 3]);
+        assert_eq!(longest_sequence_with_wild(&none, 3, None, &limits).unwrap().cards(), [PlayedCard::Wild; 3]);
         let error = longest_sequence_with_wild(&none, 3, Some(1), &limits).unwrap_err();
         assert_eq!(error, UnoError::NoSuchPosition { position: 1, cards: 0 });
     }

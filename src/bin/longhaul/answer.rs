@@ -171,34 +171,15 @@ impl Serialize for Names<'_> {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer of the solver.
-    pub(crate) fn of<Edge>(solution: &Solution<NodeIndex, Edge>, names: &'a NodeNames, closed: bool) -> Self {
+    /// What all answers tell alike, and nodes of these names.
+    pub(crate) fn of<T>(answer: &longhaul::Answer<T>, nodes: Vec<NodeIndex>, names: &'a NodeNames) -> Self {
         Answer {
-            status: solution.status(),
-            stop: solution.stop(),
-            length: solution.length(),
-            upper_bound: solution.upper_bound(),
-            nodes: solution.path().unwrap_or_default().to_vec(),
-            stats: solution.stats().clone(),
-            failure_probability: None,
-            k: None,
-            names,
-            closed,
-            trail: None,
-            question: None,
-            cards: None,
-        }
-    }
-
-    /// Nothing is known.
-    pub(crate) fn unknown(names: &'a NodeNames) -> Self {
-        Answer {
-            status: Status::Unknown,
-            stop: Stop::Exhausted,
-            length: None,
-            upper_bound: None,
-            nodes: Vec::new(),
-            stats: Stats::default(),
+            status: answer.status(),
+            stop: answer.stop(),
+            length: answer.worth(),
+            upper_bound: answer.upper_bound(),
+            nodes,
+            stats: answer.stats().clone(),
             failure_probability: None,
             k: None,
             names,
@@ -207,24 +188,27 @@ impl<'a> Answer<'a> {
             question: None,
             cards: None,
         }
+    }
+
+    /// A path or a cycle.
+    pub(crate) fn of_path<Edge>(solution: &Solution<NodeIndex, Edge>, names: &'a NodeNames, closed: bool) -> Self {
+        Answer { closed, ..Answer::of(solution.answer(), solution.path().unwrap_or_default().to_vec(), names) }
+    }
+
+    /// Nothing is known.
+    pub(crate) fn unknown(names: &'a NodeNames) -> Self {
+        let nothing = longhaul::Answer::<()>::new(None, Some(i64::MAX), Stop::Exhausted, Stats::default());
+        Answer { upper_bound: None, ..Answer::of(&nothing, Vec::new(), names) }
     }
 
     /// The answer to the question for a path of `k` nodes.
     pub(crate) fn of_k_path(solution: &KPathSolution<NodeIndex, EdgeIndex>, k: usize, names: &'a NodeNames) -> Self {
         Answer {
             status: solution.status(),
-            stop: solution.stop(),
-            length: solution.length(),
             upper_bound: solution.upper_bound(),
-            nodes: solution.path().unwrap_or_default().to_vec(),
-            stats: solution.stats().clone(),
             failure_probability: solution.failure_probability(),
             k: Some(k),
-            names,
-            closed: false,
-            trail: None,
-            question: None,
-            cards: None,
+            ..Answer::of(solution.answer(), solution.path().unwrap_or_default().to_vec(), names)
         }
     }
 

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
         None => {
             let solution = of_the_graph!(longest, &ends, &demands, args, process, &mut watch)?;
             let question = Some(asked(&file, &ends, &demands, solution.edges()));
-            Answer { question, ..Answer::of(&solution, &file.names, ends.closed) }
+            Answer { question, ..Answer::of_path(&solution, &file.names, ends.closed) }
         }
         Some(k) => {
             let solution = of_the_graph!(k_path, k, file.weighted, &ends, args, process, &mut watch)?;

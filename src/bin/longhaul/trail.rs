@@ -56,7 +56,7 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
         [source, target]
     };
     let edges = solution.edges().iter().map(joined).collect();
-    let answer = Answer { trail: Some(edges), ..Answer::of(&solution, &file.names, ends.closed) };
+    let answer = Answer { trail: Some(edges), ..Answer::of_path(&solution, &file.names, ends.closed) };
     watch.ended(&answer.stats);
     let asked = format!("The longest trail of {}", args.graph.file.display());
     picture::of_answer(&args.run.pictures, &answer, Some(&file), &asked, watch.history())?;

@@ -46,8 +46,8 @@ fn wild_cards_match_every_card() {
         let deck = Deck::new(cards);
         let play =
             longest_sequence_with_wild(&deck, wild, None, &Limits::default()).expect("a deck that can be played");
-        assert_eq!((play.laid.len() as i64, play.upper_bound as i64), (expected, expected));
-        assert!(is_sequence(&deck, &play.laid));
+        assert_eq!((play.len() as i64, play.upper_bound() as i64), (expected, expected));
+        assert!(is_sequence(&deck, play.cards()));
     });
 }
 

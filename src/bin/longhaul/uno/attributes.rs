@@ -49,7 +49,7 @@ pub(super) fn run(attributes: usize, args: &UnoArgs, process: &Process) -> Resul
     let played: Vec<usize> = solution.path().unwrap_or_default().iter().map(|node| node.index()).collect();
     let sequence = Lines { cards: deck.cards().collect(), lines, played };
     let names = NodeNames::positions(cards);
-    let answer = Answer { cards: Some(&sequence), ..Answer::of(&solution, &names, false) };
+    let answer = Answer { cards: Some(&sequence), ..Answer::of_path(&solution, &names, false) };
     watch.output.write(|out| answer.write(args.run.output, out));
     watch.output.finish()?;
     Ok(answer.exit_code(args.run.sat_exit_codes))

@@ -44,8 +44,8 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
 
     let play =
         longest_sequence_with_wild(deck, wild, None, &half()).map_err(|error| Failure::new(error.to_string()))?;
-    let longest = (play.laid.len() == play.upper_bound).then_some(play.upper_bound);
-    let full = match play.upper_bound < cards {
+    let longest = (play.len() == play.upper_bound()).then(|| play.len());
+    let full = match play.upper_bound() < cards {
         true => Some(vec![BigUint::ZERO]),
         false => known(sequences(cards, half())),
     };
@@ -56,7 +56,7 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
     };
     let sets = known(counting::path_sets(deck, wild, &rest()));
     if longest.is_none() {
-        reason = Some(format!("the longest sequence is not known (stopped: {})", play.stop));
+        reason = Some(format!("the longest sequence is not known (stopped: {})", play.stop()));
     }
 
     let digits = |count: &Option<Vec<BigUint>>| count.as_ref().map(|count| count[0].to_string());

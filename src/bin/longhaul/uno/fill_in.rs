@@ -16,7 +16,7 @@ use crate::process::Process;
 #[derive(Serialize)]
 struct Object {
     /// `optimal` if fewer cards will not do, else `feasible`.
-    status: &'static str,
+    status: String,
     stop: String,
     /// How many cards are added, and how many must be.
     added: usize,
@@ -32,11 +32,11 @@ struct Object {
 
 pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Process) -> Result<ExitCode, Failure> {
     let answer = fill_in(deal.deck(), limits).map_err(|error| Failure::new(error.to_string()))?;
-    tell_spent(&args.run, process, answer.steps, answer.peak_bytes);
+    tell_spent(&args.run, process, answer.stats().steps, answer.stats().peak_bytes);
     let added: Vec<String> = answer.added().map(|card| deal.card(card)).collect();
     let row = Row { deal, laid: answer.play(), of: answer.play().len() };
     let object = Object {
-        status: if answer.is_optimal() { "optimal" } else { "feasible" },
+        status: answer.status().to_string(),
         stop: answer.stop().to_string(),
         added: added.len(),
         lower_bound: answer.fewest(),
@@ -51,8 +51,8 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
             })
             .collect(),
         seconds: process.began.elapsed().as_secs_f64(),
-        peak_bytes: answer.peak_bytes,
-        steps: answer.steps,
+        peak_bytes: answer.stats().peak_bytes,
+        steps: answer.stats().steps,
     };
     print(&args.run, &object, |out| {
         let cards = match added.len() {

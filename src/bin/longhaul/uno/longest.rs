@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
-use longhaul::Limits;
 use longhaul::adapters::uno::{Card, Game, PlayedCard, WildPlay, longest_sequence_with_wild};
 use longhaul::io::NodeNames;
-use longhaul::{Stats, Status};
+use longhaul::{Limits, Stats};
 use petgraph::graph::NodeIndex;
 
 use super::args::{FirstCard, UnoArgs};
@@ -39,13 +38,13 @@ pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Proces
         let solution = solution.map(|card| NodeIndex::new(card.index()), |value| value);
         let position = |node: &NodeIndex| PlayedCard::Dealt { position: node.index() + 1 };
         laid = solution.path().unwrap_or_default().iter().map(position).collect::<Vec<_>>();
-        answer = Answer::of(&solution, &names, false);
+        answer = Answer::of_path(&solution, &names, false);
     } else {
         let play = longest_sequence_with_wild(deal.deck(), args.wild, first, limits);
         let play = play.map_err(|error| Failure::new(error.to_string()))?;
         answer = answer_with_wild(&play, cards, &names, process);
         watch.ended(&answer.stats);
-        laid = play.laid;
+        laid = play.cards().to_vec();
     }
     let row = Row { deal, laid: &laid, of: cards.saturating_add(args.wild) };
     let answer = Answer { cards: Some(&row), ..answer };
@@ -76,27 +75,9 @@ fn answer_with_wild<'a>(play: &WildPlay, cards: usize, names: &'a NodeNames, pro
         PlayedCard::Dealt { position } => position - 1,
         _ => wild.next().expect("there are positions enough"),
     };
-    let length = |cards: usize| cards as i64 - 1;
-    let stats = Stats {
-        method: play.engine,
-        elapsed: process.began.elapsed(),
-        steps: play.steps,
-        peak_bytes: play.peak_bytes,
-        ..Stats::default()
-    };
-    Answer {
-        status: play.status(),
-        stop: play.stop,
-        length: (!play.laid.is_empty()).then_some(length(play.laid.len())),
-        upper_bound: (play.status() != Status::Infeasible).then_some(length(play.upper_bound)),
-        nodes: play.laid.iter().map(node).map(NodeIndex::new).collect(),
-        stats,
-        names,
-        failure_probability: None,
-        k: None,
-        closed: false,
-        trail: None,
-        question: None,
-        cards: None,
-    }
+    let nodes = play.cards().iter().map(node).map(NodeIndex::new).collect();
+    // A play counts cards, a path the steps between them.
+    let answer = play.answer().as_ref().worth_more(-1);
+    let stats = Stats { elapsed: process.began.elapsed(), ..play.stats().clone() };
+    Answer { stats, ..Answer::of(&answer, nodes, names) }
 }
