@@ -14,7 +14,7 @@ use crate::certificate::{self, Claim, Witness};
 use crate::decompose::{self, VertexOrder};
 use crate::engines::branch_and_cut;
 use crate::error::Error;
-use crate::instance::Budget;
+use crate::instance::{Budget, Instance};
 use crate::line_graph;
 use crate::reduce::blocks::BlockForest;
 use crate::reduce::strong::StrongComponents;
@@ -247,50 +247,58 @@ impl<NodeId: Copy> Structure<NodeId> {
                 };
                 [side(false), side(true)]
             }),
-            order: TooLarge::check(dense, LARGEST_FOR_ORDER).map(|()| {
-                let effort = decompose::Effort {
-                    work: ORDER_WORK,
-                    work_per_state: ORDER_WORK_PER_STATE,
-                    ..decompose::Effort::default()
-                };
-                let order = VertexOrder::find(dense, &effort, 0);
-                let frontiers = order.frontiers();
-                NodeOrder {
-                    nodes: order.vertices().iter().map(|&vertex| node(vertex)).collect(),
-                    width: order.width(),
-                    adhesions: frontiers[..frontiers.len().saturating_sub(1)].to_vec(),
-                    predicted_states: order.predicted_states(),
-                }
-            }),
+            order: TooLarge::check(dense, LARGEST_FOR_ORDER).map(|()| node_order(dense, node)),
             bound: TooLarge::check(dense, LARGEST_FOR_BOUND).map(|()| {
-                let budget = Budget::unlimited();
-                let proved = |witness: Witness<u32>| {
+                best_bound(&instance, &forest, |witness| {
                     let witness = witness.map(|&vertex| node(vertex));
                     match certificate::check_bound(graph, &weight, claim, &witness) {
                         Ok(upper) => Bound { upper, witness },
                         Err(flaw) => panic!("a witness was found that proves nothing: {flaw}"),
                     }
-                };
-                let removal = bound::best_bound(&instance, Effort::Low, &budget, i64::MIN).witness;
-                let mut best = proved(Witness::Removal(removal));
-                let mut offer = |bound: Bound<G::NodeId>| {
-                    if bound.upper < best.upper {
-                        best = bound;
-                    }
-                };
-                if forest.len() > 1 {
-                    let parts = bound::blocks::parts(&instance, &forest, Effort::Low, &budget);
-                    offer(proved(Witness::Blocks(parts)));
-                }
-                if dense.vertex_count() + dense.edge_count() <= LARGEST_FOR_PROGRAM
-                    && let Some(removal) = branch_and_cut::root_witness(&instance, PROGRAM_WORK, &budget)
-                {
-                    offer(proved(Witness::Removal(removal)));
-                }
-                best
+                })
             }),
         })
     }
+}
+
+/// A good order of the nodes.
+fn node_order<NodeId>(graph: &CsrGraph, node: impl Fn(u32) -> NodeId) -> NodeOrder<NodeId> {
+    let effort =
+        decompose::Effort { work: ORDER_WORK, work_per_state: ORDER_WORK_PER_STATE, ..decompose::Effort::default() };
+    let order = VertexOrder::find(graph, &effort, 0);
+    let frontiers = order.frontiers();
+    NodeOrder {
+        nodes: order.vertices().iter().map(|&vertex| node(vertex)).collect(),
+        width: order.width(),
+        adhesions: frontiers[..frontiers.len().saturating_sub(1)].to_vec(),
+        predicted_states: order.predicted_states(),
+    }
+}
+
+/// The best of the bounds that are soon found, as `proved` recomputes them from their witnesses.
+fn best_bound<NodeId>(
+    instance: &Instance,
+    forest: &BlockForest,
+    proved: impl Fn(Witness<u32>) -> Bound<NodeId>,
+) -> Bound<NodeId> {
+    let budget = Budget::unlimited();
+    let removal = bound::best_bound(instance, Effort::Low, &budget, i64::MIN).witness;
+    let mut best = proved(Witness::Removal(removal));
+    let mut offer = |witness: Witness<u32>| {
+        let bound = proved(witness);
+        if bound.upper < best.upper {
+            best = bound;
+        }
+    };
+    if forest.len() > 1 {
+        offer(Witness::Blocks(bound::blocks::parts(instance, forest, Effort::Low, &budget)));
+    }
+    if instance.graph.vertex_count() + instance.graph.edge_count() <= LARGEST_FOR_PROGRAM
+        && let Some(removal) = branch_and_cut::root_witness(instance, PROGRAM_WORK, &budget)
+    {
+        offer(Witness::Removal(removal));
+    }
+    best
 }
 
 fn least_and_greatest<T: Copy + Ord>(values: impl Iterator<Item = T>) -> Option<(T, T)> {

@@ -31,6 +31,9 @@ use super::names::NodeNames;
 use super::text::{Line, Text, Word};
 use super::{Format, GraphFile, NODE_BYTES, ReadOptions, Terminals};
 
+/// What must come before the first edge.
+const HEADER: &str = "the header, 'p edge NODES EDGES' or 'p arc NODES EDGES'";
+
 /// The `p` line.
 struct Header<'a> {
     directed: bool,
@@ -39,91 +42,116 @@ struct Header<'a> {
     edge_count_word: Word<'a>,
 }
 
+/// What has been read so far.
+#[derive(Default)]
+struct Reader<'a> {
+    header: Option<Header<'a>>,
+    terminals: Option<[Word<'a>; 2]>,
+    graph: DiGraph<(), i64>,
+    /// Whether edges have weights, once there is one.
+    weighted: Option<bool>,
+    prizes: Vec<i64>,
+}
+
 pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<GraphFile, FileError> {
-    let mut header: Option<Header<'_>> = None;
-    let mut terminals: Option<(Word<'_>, [Word<'_>; 2])> = None;
-    let mut graph = DiGraph::new();
-    let mut weighted = None;
-    let mut prizes = Vec::new();
+    let mut reader = Reader::default();
     for mut line in source.lines() {
-        let Some(kind) = line.next() else { continue };
-        match (kind.text, &header) {
+        if let Some(kind) = line.next() {
+            reader.take(&kind, line, source.len(), options)?;
+        }
+    }
+    reader.finish(source, options)
+}
+
+impl<'a> Reader<'a> {
+    /// A line of this kind, in a file of so many bytes.
+    fn take(&mut self, kind: &Word<'a>, line: Line<'a>, bytes: usize, options: &ReadOptions) -> Result<(), FileError> {
+        match (kind.text, &self.header) {
             (comment, _) if comment.starts_with('c') => {
-                if let Some(words) = read_terminals(line)? {
-                    if terminals.is_some() {
-                        return Err(kind.unexpected("one 'c terminals' line, and this is the second"));
-                    }
-                    terminals = Some((kind, words));
+                if let Some(words) = read_terminals(line)?
+                    && self.terminals.replace(words).is_some()
+                {
+                    return Err(kind.unexpected("one 'c terminals' line, and this is the second"));
                 }
+                Ok(())
             }
             ("p", None) => {
-                let read = read_header(line, options.memory_limit)?;
+                let header = read_header(line, options.memory_limit)?;
                 // The claim of edges is not trusted with memory that the file could not fill.
-                graph =
-                    DiGraph::with_capacity(read.node_count as usize, (read.edge_count as usize).min(source.len() / 5));
-                for _ in 0..read.node_count {
-                    graph.add_node(());
+                let edges = (header.edge_count as usize).min(bytes / 5);
+                self.graph = DiGraph::with_capacity(header.node_count as usize, edges);
+                for _ in 0..header.node_count {
+                    self.graph.add_node(());
                 }
-                header = Some(read);
+                self.header = Some(header);
+                Ok(())
             }
-            ("p", Some(_)) => return Err(kind.unexpected("an edge: the file has its 'p' line already")),
-            ("e", Some(_)) | ("a", Some(Header { directed: true, .. })) => {
-                let (tail, head) =
-                    (read_node(&mut line, graph.node_count())?, read_node(&mut line, graph.node_count())?);
-                let weight = line.next();
-                line.expect_end()?;
-                let weight = match (weight, *weighted.get_or_insert(weight.is_some())) {
-                    _ if options.unit_weights => 1,
-                    (Some(word), true) => word.weight()?,
-                    (None, false) => 1,
-                    (Some(word), false) => {
-                        return Err(word.unexpected("the end of the line, as in the edges above, which have no weight"));
-                    }
-                    (None, true) => return Err(line.ends_early("a weight, as in the edges above")),
-                };
-                graph.try_add_edge(tail, head, weight).map_err(|_| kind.unexpected("no more than 2^32 - 1 edges"))?;
-            }
-            ("n", Some(_)) => {
-                let node = read_node(&mut line, graph.node_count())?;
-                let prize = line.expect("a prize behind the node")?;
-                line.expect_end()?;
-                prizes.resize(graph.node_count(), 0);
-                prizes[node.index()] = prize.prize()?;
-            }
-            ("a", Some(_)) => {
-                return Err(kind.unexpected("'e': this is an undirected file, and 'a' is a directed edge"));
-            }
-            (_, Some(_)) => return Err(kind.unexpected("a line that begins with 'e', 'a', 'n' or 'c'")),
-            (_, None) => return Err(kind.unexpected("the header, 'p edge NODES EDGES' or 'p arc NODES EDGES'")),
+            ("p", Some(_)) => Err(kind.unexpected("an edge: the file has its 'p' line already")),
+            ("e", Some(_)) | ("a", Some(Header { directed: true, .. })) => self.take_edge(kind, line, options),
+            ("n", Some(_)) => self.take_prize(line),
+            ("a", Some(_)) => Err(kind.unexpected("'e': this is an undirected file, and 'a' is a directed edge")),
+            (_, Some(_)) => Err(kind.unexpected("a line that begins with 'e', 'a', 'n' or 'c'")),
+            (_, None) => Err(kind.unexpected(HEADER)),
         }
     }
 
-    let Some(header) = header else {
-        return Err(source.ends_early("the header, 'p edge NODES EDGES' or 'p arc NODES EDGES'"));
-    };
-    if graph.edge_count() != header.edge_count as usize {
-        let expected = format!("{}, the number of edges in the file", graph.edge_count());
-        return Err(header.edge_count_word.unexpected(expected));
+    fn take_edge(&mut self, kind: &Word<'a>, mut line: Line<'a>, options: &ReadOptions) -> Result<(), FileError> {
+        let tail = read_node(&mut line, self.graph.node_count())?;
+        let head = read_node(&mut line, self.graph.node_count())?;
+        let weight = line.next();
+        line.expect_end()?;
+        let weight = match (weight, *self.weighted.get_or_insert(weight.is_some())) {
+            _ if options.unit_weights => 1,
+            (Some(word), true) => word.weight()?,
+            (None, false) => 1,
+            (Some(word), false) => {
+                return Err(word.unexpected("the end of the line, as in the edges above, which have no weight"));
+            }
+            (None, true) => return Err(line.ends_early("a weight, as in the edges above")),
+        };
+        self.graph.try_add_edge(tail, head, weight).map_err(|_| kind.unexpected("no more than 2^32 - 1 edges"))?;
+        Ok(())
     }
-    let terminals = match terminals {
-        Some((_, [from, to])) => {
-            let end =
-                |word: Word<'_>| if word.text == "*" { Ok(None) } else { node_of(&word, graph.node_count()).map(Some) };
-            Terminals { from: end(from)?, to: end(to)? }
+
+    fn take_prize(&mut self, mut line: Line<'a>) -> Result<(), FileError> {
+        let node = read_node(&mut line, self.graph.node_count())?;
+        let prize = line.expect("a prize behind the node")?;
+        line.expect_end()?;
+        self.prizes.resize(self.graph.node_count(), 0);
+        self.prizes[node.index()] = prize.prize()?;
+        Ok(())
+    }
+
+    /// The file is at its end.
+    fn finish(self, source: &Text<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> {
+        let Reader { header, terminals, graph, weighted, prizes } = self;
+        let header = header.ok_or_else(|| source.ends_early(HEADER))?;
+        if graph.edge_count() != header.edge_count as usize {
+            let expected = format!("{}, the number of edges in the file", graph.edge_count());
+            return Err(header.edge_count_word.unexpected(expected));
         }
-        None => Terminals::default(),
-    };
-    Ok(GraphFile {
-        directed: header.directed || options.directed,
-        weighted: weighted.unwrap_or(false) && !options.unit_weights,
-        names: NodeNames::consecutive(1, graph.node_count()),
-        graph,
-        terminals,
-        prizes,
-        format: Format::Dimacs,
-        coordinates: None,
-        notes: Vec::new(),
-    })
+        let terminals = match terminals {
+            Some([from, to]) => {
+                let end = |word: Word<'_>| match word.text {
+                    "*" => Ok(None),
+                    _ => node_of(&word, graph.node_count()).map(Some),
+                };
+                Terminals { from: end(from)?, to: end(to)? }
+            }
+            None => Terminals::default(),
+        };
+        Ok(GraphFile {
+            directed: header.directed || options.directed,
+            weighted: weighted.unwrap_or(false) && !options.unit_weights,
+            names: NodeNames::consecutive(1, graph.node_count()),
+            graph,
+            terminals,
+            prizes,
+            format: Format::Dimacs,
+            coordinates: None,
+            notes: Vec::new(),
+        })
+    }
 }
 
 fn read_header<'a>(mut line: Line<'a>, memory_limit: usize) -> Result<Header<'a>, FileError> {

@@ -168,42 +168,31 @@ impl Run {
         stays.dedup();
         stays
     }
+
+    /// Joins each vertex that stays with the next, by the sum of the edges between, and what lies there.
+    fn merge(&self, positions: &[usize], join: &mut impl FnMut(u32, u32, i64, &[u32])) {
+        let (mut from, mut next) = (self.ends.0, 0);
+        let stops = positions.iter().map(|&position| (position, self.inner[position]));
+        for (position, to) in stops.chain([(self.inner.len(), self.ends.1)]) {
+            join(from, to, self.weights[next..=position].iter().sum(), &self.inner[next..position]);
+            (from, next) = (to, position + 1);
+        }
+    }
 }
 
 fn shorten_once(instance: &Instance) -> Option<(Instance, Round)> {
     let graph = &instance.graph;
     let kinds = kinds(instance);
     let runs = runs(instance, &kinds);
-    let closed = matches!(instance.ends, Ends::Closed { .. });
-
-    let mut connected: HashSet<(u32, u32)> = HashSet::new();
-    let mut in_run = vec![false; graph.vertex_count()];
-    for run in &runs {
-        run.inner.iter().for_each(|&vertex| in_run[vertex as usize] = true);
-        // Only a connection between the two ends of some run can be in the way of that run's edge.
-        if closed && graph.edge_between(run.ends.0, run.ends.1).is_some() {
-            connected.insert(ordered(run.ends));
-        }
-    }
-    let mut stays_of_run: Vec<Vec<usize>> = Vec::with_capacity(runs.len());
-    for run in &runs {
-        let stays = if kinds[run.inner[0] as usize] == Kind::Open {
-            run.stays_when_open()
-        } else if run.ends.0 == run.ends.1 && closed {
-            (0..run.inner.len()).collect()
-        } else if closed && !connected.insert(ordered(run.ends)) {
-            vec![0]
-        } else {
-            Vec::new()
-        };
-        stays_of_run.push(stays);
-    }
-    if runs.iter().zip(&stays_of_run).all(|(run, stays)| run.inner.len() == stays.len()) {
+    let staying = staying(instance, &kinds, &runs);
+    if runs.iter().zip(&staying).all(|(run, staying)| run.inner.len() == staying.len()) {
         return None;
     }
 
+    let mut in_run = vec![false; graph.vertex_count()];
+    runs.iter().flat_map(|run| &run.inner).for_each(|&vertex| in_run[vertex as usize] = true);
     let mut stays = in_run.iter().map(|in_run| !in_run).collect::<Vec<bool>>();
-    for (run, positions) in runs.iter().zip(&stays_of_run) {
+    for (run, positions) in runs.iter().zip(&staying) {
         positions.iter().for_each(|&position| stays[run.inner[position] as usize] = true);
     }
     let kept: Vec<u32> = (0..graph.vertex_count() as u32).filter(|&vertex| stays[vertex as usize]).collect();
@@ -212,29 +201,18 @@ fn shorten_once(instance: &Instance) -> Option<(Instance, Round)> {
         new_from_old[old as usize] = new as u32;
     }
 
-    let mut edges = Vec::new();
-    let mut insides: Vec<Vec<u32>> = Vec::new();
+    let (mut edges, mut insides) = (Vec::new(), Vec::new());
+    let mut join = |source: u32, target: u32, weight: i64, inside: &[u32]| {
+        let (source, target) = (new_from_old[source as usize], new_from_old[target as usize]);
+        edges.push(Edge { source, target, weight });
+        insides.push(inside.to_vec());
+    };
     for edge in graph.edges().iter().filter(|edge| !in_run[edge.source as usize] && !in_run[edge.target as usize]) {
-        let (source, target) = (new_from_old[edge.source as usize], new_from_old[edge.target as usize]);
-        edges.push(Edge { source, target, weight: edge.weight });
-        insides.push(Vec::new());
+        join(edge.source, edge.target, edge.weight, &[]);
     }
-    for (run, positions) in runs.iter().zip(&stays_of_run) {
-        // Between one vertex that stays and the next: the sum of the edges, and what lay there.
-        let mut from = run.ends.0;
-        let mut next = 0;
-        for stop in
-            positions.iter().map(|&position| (position, run.inner[position])).chain([(run.inner.len(), run.ends.1)])
-        {
-            let (position, to) = stop;
-            let weight = run.weights[next..=position].iter().sum();
-            edges.push(Edge { source: new_from_old[from as usize], target: new_from_old[to as usize], weight });
-            insides.push(run.inner[next..position].to_vec());
-            from = to;
-            next = position + 1;
-        }
+    for (run, positions) in runs.iter().zip(&staying) {
+        run.merge(positions, &mut join);
     }
-
     let (shorter, positions) = CsrGraph::from_multigraph(kept.len(), false, edges);
     let mut inside = HashMap::new();
     for (edge, position) in shorter.edges().iter().zip(positions) {
@@ -254,6 +232,26 @@ fn shorten_once(instance: &Instance) -> Option<(Instance, Round)> {
         Ends::Closed { through } => Ends::Closed { through: through.map(|vertex| new_from_old[vertex as usize]) },
     };
     Some((Instance { graph: shorter, ends }, Round { kept, inside }))
+}
+
+/// The positions of the vertices that stay, by run.
+fn staying(instance: &Instance, kinds: &[Kind], runs: &[Run]) -> Vec<Vec<usize>> {
+    let closed = matches!(instance.ends, Ends::Closed { .. });
+    // Only a connection between the two ends of some run can be in the way of that run's edge.
+    let is_taken = |run: &&Run| closed && instance.graph.edge_between(run.ends.0, run.ends.1).is_some();
+    let mut connected: HashSet<(u32, u32)> = runs.iter().filter(is_taken).map(|run| ordered(run.ends)).collect();
+    let staying = runs.iter().map(|run| {
+        if kinds[run.inner[0] as usize] == Kind::Open {
+            run.stays_when_open()
+        } else if run.ends.0 == run.ends.1 && closed {
+            (0..run.inner.len()).collect()
+        } else if closed && !connected.insert(ordered(run.ends)) {
+            vec![0]
+        } else {
+            Vec::new()
+        }
+    });
+    staying.collect()
 }
 
 fn ordered((one, other): (u32, u32)) -> (u32, u32) {

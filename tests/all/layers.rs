@@ -1,4 +1,5 @@
-//! The layers of the crate: no `use` goes upwards, and no files import each other in circles.
+//! The layers of the crate: no `use` goes upwards, no files import each other in circles, no room holds most of the lines, and
+//! no function more than a page.
 //!
 //! The wall that matters most: nothing in the core imports `adapters`, and the certificate checks answers with nothing of
 //! the rooms it checks.
@@ -327,6 +328,58 @@ fn circles(modules: &[(ItemPath, String)]) -> Vec<String> {
         .collect()
 }
 
+/// Of a hundred lines no room may have more.
+const MOST_OF_A_HUNDRED: usize = 40;
+
+#[test]
+fn no_room_is_half_of_the_house() {
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for (module, text) in modules(&LIBRARY) {
+        let room = module.first().cloned().unwrap_or_default();
+        *lines.entry(room).or_default() += text.lines().count();
+    }
+    let all: usize = lines.values().sum();
+    lines.retain(|_, lines| *lines * 100 > MOST_OF_A_HUNDRED * all);
+    assert!(lines.is_empty(), "of {all} lines: {lines:?}");
+}
+
+/// A function fits on a page: from its `fn` to its last brace, in lines.
+const LONGEST_FUNCTION: usize = 80;
+
+#[test]
+fn functions_fit_on_a_page() {
+    for house in HOUSES {
+        let mut long = Vec::new();
+        for (module, text) in modules(&house) {
+            let functions = functions(&text).into_iter().filter(|&(_, lines)| lines > LONGEST_FUNCTION);
+            long.extend(functions.map(|(name, lines)| format!("{}::{name}: {lines} lines", module.join("::"))));
+        }
+        assert!(long.is_empty(), "{}: {long:#?}", house.folder);
+    }
+}
+
+/// The functions of a file, as rustfmt writes them, with their lines.
+fn functions(text: &str) -> Vec<(String, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let indent = &line[..line.len() - code.len()];
+        let Some((before, after)) = code.split_once("fn ") else { continue };
+        let is_head = before.is_empty() || before.starts_with("pub") || before == "const ";
+        // Where the head is over, a body follows, or it is one of a trait, or all in one line.
+        let head = lines[at..].iter().position(|line| line.ends_with(['{', ';', '}']));
+        let Some(body) = head.map(|head| at + head).filter(|&body| is_head && lines[body].ends_with('{')) else {
+            continue;
+        };
+        let last = format!("{indent}}}");
+        let end = lines[body..].iter().position(|line| **line == last).expect("the body ends") + body;
+        let name = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        found.push((name.to_owned(), end - at + 1));
+    }
+    found
+}
+
 #[test]
 fn the_scan_sees_what_it_should() {
     let module = ["engines", "frontier", "path"].map(str::to_owned);
@@ -355,4 +408,6 @@ fn the_scan_sees_what_it_should() {
     let file = |name: &str, text: &str| (segments(name), text.to_owned());
     let round = [file("a", "use crate::b::x;"), file("b", "use super::a;"), file("c", "use crate::a;")];
     assert_eq!(circles(&round), ["a imports b", "b imports a"]);
+    let text = "impl A {\n    pub(crate) const fn a(\n        b: u8,\n    ) -> u8 {\n        b\n    }\n\n    fn none();\n}\n\nfn z() {\n}";
+    assert_eq!(functions(text), [("a".to_owned(), 5), ("z".to_owned(), 2)]);
 }

@@ -15,7 +15,7 @@
 //!   works. So one trial is made with each number of labels, upwards, until the work all trials would take has risen
 //!   twice. These do count.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use super::{MOST_LABELS, draw, success_probability, trials_for};
@@ -308,78 +308,27 @@ impl Search<'_> {
     /// The best path whose labels differ, if it beats the best known. A layer keeps at most `keep` states, the most
     /// promising; a trial that would hold more than `most` stops.
     fn trial(&self, table: &mut Sparse, labels: &[u8], keep: usize, most: usize, over: &AtomicBool) -> Trial {
-        let k = self.walks.k;
-        table.states.clear();
-        let mut floor = self.best.load(Ordering::Relaxed);
-        // The best path of the trial: its value, its last vertex and the state before it.
-        let mut best: Option<(i64, u32, u32)> = None;
-        for vertex in 0..labels.len() as u32 {
-            if self.walk_bounds.whole[vertex as usize].is_some_and(|whole| whole > floor) {
-                let value = self.walks.first[vertex as usize];
-                if k == 1 {
-                    let value = value + self.walks.last[vertex as usize];
-                    best = Some((value, vertex, NO_STATE));
-                    floor = value;
-                } else {
-                    table.states.push(State { vertex, set: 1 << labels[vertex as usize], value, parent: NO_STATE });
-                }
-            }
-        }
+        let mut leading = self.begin(table, labels);
         let mut layer = 0;
         table.unasked += labels.len() as u64;
-        let mut seen = table.steps;
-        for to_go in (1..k).rev() {
+        for to_go in (1..self.walks.k).rev() {
             let end = table.states.len();
             table.begin_layer(end - layer);
-            for index in layer..end {
-                table.unasked += table.steps - seen;
-                seen = table.steps;
-                if table.unasked >= STEPS_PER_CLOCK {
-                    table.unasked = 0;
-                    if let Some(stop) = self.budget.spent() {
-                        return Trial::Stopped(Some(stop));
-                    }
-                    if over.load(Ordering::Relaxed) {
-                        return Trial::Stopped(None);
-                    }
-                    floor = floor.max(self.best.load(Ordering::Relaxed));
-                }
-                let state = table.states[index];
-                table.steps += 1;
-                for step in self.walk_bounds.steps(state.vertex, to_go) {
-                    let most_worth = state.value + step.promise;
-                    if most_worth <= floor {
-                        break;
-                    }
-                    table.steps += 1;
-                    let label = 1 << labels[step.target as usize];
-                    if state.set & label != 0 {
-                        continue;
-                    }
-                    if to_go == 1 {
-                        best = Some((most_worth, step.target, index as u32));
-                        floor = most_worth;
-                        break;
-                    }
-                    let value = state.value + step.weight;
-                    table.add(State { vertex: step.target, set: state.set | label, value, parent: index as u32 });
-                }
-                if table.states.len() > most.min(NO_STATE as usize - 1) {
-                    return Trial::Stopped(Some(Stop::MemoryLimit));
-                }
+            let terms = Terms { labels, to_go, most, over };
+            if let Some(stopped) = self.extend(table, layer..end, &terms, &mut leading) {
+                return stopped;
             }
             layer = end;
             if table.states.len() - layer > keep && to_go > 1 {
-                let walk_bounds = self.walk_bounds;
                 let worth = |state: &State| {
-                    let steps = walk_bounds.steps(state.vertex, to_go - 1);
+                    let steps = self.walk_bounds.steps(state.vertex, to_go - 1);
                     state.value + steps.first().map_or(NOT_AN_END / 2, |step| step.promise)
                 };
                 table.states[layer..].select_nth_unstable_by_key(keep, |state| std::cmp::Reverse(worth(state)));
                 table.states.truncate(layer + keep);
             }
         }
-        let path = best.map(|(value, last, before)| {
+        let path = leading.best.map(|(value, last, before)| {
             let mut path = vec![last];
             let mut index = before;
             while index != NO_STATE {
@@ -393,6 +342,99 @@ impl Search<'_> {
         // Another thread may have found a better one meanwhile; then this one is not of interest any more.
         let path = path.filter(|(_, value)| self.best.fetch_max(*value, Ordering::Relaxed) < *value);
         Trial::Done(path)
+    }
+
+    /// The states of a single vertex each.
+    fn begin(&self, table: &mut Sparse, labels: &[u8]) -> Leading {
+        table.states.clear();
+        let mut leading = Leading { floor: self.best.load(Ordering::Relaxed), best: None };
+        for vertex in 0..labels.len() as u32 {
+            if self.walk_bounds.whole[vertex as usize].is_some_and(|whole| whole > leading.floor) {
+                let value = self.walks.first[vertex as usize];
+                if self.walks.k == 1 {
+                    leading.take(value + self.walks.last[vertex as usize], vertex, NO_STATE);
+                } else {
+                    table.states.push(State { vertex, set: 1 << labels[vertex as usize], value, parent: NO_STATE });
+                }
+            }
+        }
+        leading
+    }
+
+    /// Extends the states of a layer by a vertex each. Why it stopped, if it did.
+    fn extend(
+        &self,
+        table: &mut Sparse,
+        layer: Range<usize>,
+        terms: &Terms<'_>,
+        leading: &mut Leading,
+    ) -> Option<Trial> {
+        let &Terms { labels, to_go, most, over } = terms;
+        let mut seen = table.steps;
+        for index in layer {
+            table.unasked += table.steps - seen;
+            seen = table.steps;
+            if table.unasked >= STEPS_PER_CLOCK {
+                table.unasked = 0;
+                if let Some(stop) = self.budget.spent() {
+                    return Some(Trial::Stopped(Some(stop)));
+                }
+                if over.load(Ordering::Relaxed) {
+                    return Some(Trial::Stopped(None));
+                }
+                leading.floor = leading.floor.max(self.best.load(Ordering::Relaxed));
+            }
+            let state = table.states[index];
+            table.steps += 1;
+            for step in self.walk_bounds.steps(state.vertex, to_go) {
+                let most_worth = state.value + step.promise;
+                if most_worth <= leading.floor {
+                    break;
+                }
+                table.steps += 1;
+                let label = 1 << labels[step.target as usize];
+                if state.set & label != 0 {
+                    continue;
+                }
+                if to_go == 1 {
+                    leading.take(most_worth, step.target, index as u32);
+                    break;
+                }
+                let value = state.value + step.weight;
+                table.add(State { vertex: step.target, set: state.set | label, value, parent: index as u32 });
+            }
+            if table.states.len() > most.min(NO_STATE as usize - 1) {
+                return Some(Trial::Stopped(Some(Stop::MemoryLimit)));
+            }
+        }
+        table.unasked += table.steps - seen;
+        None
+    }
+}
+
+/// How a layer is extended.
+struct Terms<'t> {
+    labels: &'t [u8],
+    /// The vertices that are left, the next one among them.
+    to_go: usize,
+    /// The states that a trial may hold.
+    most: usize,
+    /// Another thread has come to an end.
+    over: &'t AtomicBool,
+}
+
+/// The best path of a trial.
+struct Leading {
+    /// What a path must beat.
+    floor: i64,
+    /// Its value, its last vertex and the state before it.
+    best: Option<(i64, u32, u32)>,
+}
+
+impl Leading {
+    fn take(&mut self, value: i64, last: u32, before: u32) {
+        self.best = Some((value, last, before));
+        self.floor = value;
     }
 }
 

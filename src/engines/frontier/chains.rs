@@ -155,66 +155,62 @@ impl Fold<'_> {
             (false, true) => &[Role::Either],
             (false, false) => &[Role::First, Role::Last],
         };
-        let prize =
-            |role: Role, position: usize| self.prizes[usize::from(role == Role::Last)][interior[position] as usize];
         for &role in roles_at_a {
             let opposite = match role {
                 Role::First => Role::Last,
                 Role::Last => Role::First,
                 Role::Either => Role::Either,
             };
-            // The best dip from `a` up to each position, and from `b` at it.
-            let mut best_a: Option<(i64, usize)> = None;
-            let mut best_b: Option<(i64, usize)> = None;
-            let mut best_both: Option<(i64, usize, usize)> = None;
-            let mut best_inside: Option<(i64, usize, usize)> = None;
-            let mut begun: Option<(i64, usize)> = None;
-            for (position, &reached) in reach.iter().enumerate().take(k) {
-                let from_b = plus(prize(opposite, position), length - reached);
-                if from_b != NOT_AN_END {
-                    if let Some((gain, other)) = best_a
-                        && best_both.is_none_or(|(best, ..)| gain + from_b > best)
-                    {
-                        best_both = Some((gain + from_b, other, position));
-                    }
-                    if best_b.is_none_or(|(best, _)| from_b > best) {
-                        best_b = Some((from_b, position));
-                    }
-                }
-                // Inside: from an earlier position, in the role opposite to the one played here.
-                let here = plus(prize(role, position), reached);
-                if here != NOT_AN_END {
-                    if let Some((start, other)) = begun
-                        && best_inside.is_none_or(|(best, ..)| start + here > best)
-                    {
-                        best_inside = Some((start + here, other, position));
-                    }
-                    if best_a.is_none_or(|(best, _)| here > best) {
-                        best_a = Some((here, position));
-                    }
-                }
-                let start = plus(prize(opposite, position), -reached);
-                if start != NOT_AN_END && begun.is_none_or(|(best, _)| start > best) {
-                    begun = Some((start, position));
-                }
-            }
-            if let Some((gain, position)) = best_a {
+            let dips = self.best_dips(interior, &reach, role, opposite);
+            if let Some((gain, position)) = dips.from_a {
                 uses.push(Use { gain, kind: UseKind::DipA(role, position as u32 + 1) });
             }
-            if let Some((gain, position)) = best_b {
+            if let Some((gain, position)) = dips.from_b {
                 uses.push(Use { gain, kind: UseKind::DipB(opposite, (k - position) as u32) });
             }
-            if let Some((gain, left, right)) = best_both {
+            if let Some((gain, (left, right))) = dips.both {
                 let kind = UseKind::Dips(role, left as u32 + 1, opposite, (k - right) as u32);
                 uses.push(Use { gain, kind });
             }
-            if let Some((value, left, right)) = best_inside
+            if let Some((value, (left, right))) = dips.inside
                 && excluded.as_ref().is_none_or(|(_, best)| value > *best)
             {
                 *excluded = Some((self.inside(&interior[left..=right], opposite, role), value));
             }
         }
         uses
+    }
+
+    /// The best dips of a path that ends in `role` where it comes from `a`, and in `opposite` where it comes from `b`; `reach`
+    /// is the length up to each position, and behind the last.
+    fn best_dips(&self, interior: &[u32], reach: &[i64], role: Role, opposite: Role) -> Dips {
+        let length = reach[interior.len()];
+        let prize = |role: Role, vertex: u32| self.prizes[usize::from(role == Role::Last)][vertex as usize];
+        let mut dips = Dips::default();
+        // The best beginning of a path wholly inside, so far.
+        let mut begun: Option<(i64, usize)> = None;
+        for (position, (&vertex, &reached)) in interior.iter().zip(reach).enumerate() {
+            let from_b = plus(prize(opposite, vertex), length - reached);
+            if from_b != NOT_AN_END {
+                if let Some((gain, other)) = dips.from_a {
+                    improve(&mut dips.both, gain + from_b, (other, position));
+                }
+                improve(&mut dips.from_b, from_b, position);
+            }
+            // Inside: from an earlier position, in the role opposite to the one played here.
+            let here = plus(prize(role, vertex), reached);
+            if here != NOT_AN_END {
+                if let Some((start, other)) = begun {
+                    improve(&mut dips.inside, start + here, (other, position));
+                }
+                improve(&mut dips.from_a, here, position);
+            }
+            let start = plus(prize(opposite, vertex), -reached);
+            if start != NOT_AN_END {
+                improve(&mut begun, start, position);
+            }
+        }
+        dips
     }
 
     /// A path along part of a chain with the tails at both its ends, from its first vertex to its last.
@@ -228,5 +224,22 @@ impl Fold<'_> {
             path.reverse();
         }
         path
+    }
+}
+
+/// The best dips into a chain: what they gain, and the positions where they end.
+#[derive(Default)]
+struct Dips {
+    from_a: Option<(i64, usize)>,
+    from_b: Option<(i64, usize)>,
+    both: Option<(i64, (usize, usize))>,
+    /// A path wholly inside: not a dip, but found on the way.
+    inside: Option<(i64, (usize, usize))>,
+}
+
+/// Takes what gains more than the best so far.
+fn improve<T>(best: &mut Option<(i64, T)>, gain: i64, what: T) {
+    if best.as_ref().is_none_or(|(most, _)| gain > *most) {
+        *best = Some((gain, what));
     }
 }

@@ -1,10 +1,11 @@
 //! Who can force a win.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::process::ExitCode;
 
 use longhaul::adapters::uno::rewriting::{Choices, Contest, Game};
-use longhaul::explore::End;
+use longhaul::explore::{End, StateGraph};
 use longhaul::io::{GameFile, player_name};
 use serde::Serialize;
 
@@ -54,29 +55,7 @@ pub(super) fn run(file: &GameFile, args: &GameArgs, process: &Process) -> Result
         exploration = exploration.state_limit(states);
     }
     let graph = exploration.run_graph();
-    let mut stop = "finished".to_owned();
-    let mut force = BTreeMap::new();
-    let mut won: Option<(char, usize, Choices)> = None;
-    for player in (0..game.players()).filter(|&player| args.winner.is_none_or(|winner| winner == player)) {
-        let name = player_name(player);
-        let verdict = match game.force(file, &graph, player) {
-            Contest::Win { steps, choices } => {
-                won = Some((name, steps, choices));
-                "win"
-            }
-            Contest::NoWin => "no-win",
-            Contest::Unknown(end) => {
-                stop = match end {
-                    End::Depth => "depth-limit".to_owned(),
-                    End::States => "state-limit".to_owned(),
-                    End::Spent(stop) => stop.to_string(),
-                    End::Complete | End::Goal | End::Bound(_) => stop,
-                };
-                "unknown"
-            }
-        };
-        force.insert(name, verdict);
-    }
+    let Verdicts { force, won, stop } = verdicts(file, args.winner, &game, &graph);
     let explored = graph.explored();
     let status = if won.is_some() {
         "win"
@@ -104,25 +83,57 @@ pub(super) fn run(file: &GameFile, args: &GameArgs, process: &Process) -> Result
         seconds: process.began.elapsed().as_secs_f64(),
         peak_bytes: explored.peak_bytes(),
     };
-    print(args, &object, |out| {
-        let game = format!("{} players, {} rules", object.players, object.rules);
-        for (player, &verdict) in &object.force {
-            match verdict {
-                "win" => {
-                    let (steps, count) = (object.depth.unwrap_or(0), object.strategy.len());
-                    writeln!(
-                        out,
-                        "# {game}: {player} can force a win, within {steps} steps, by {count} choices: proved"
-                    )?;
+    print(args, &object, |out| write(&object, out))
+}
+
+/// What is known of each player who was asked for.
+struct Verdicts {
+    force: BTreeMap<char, &'static str>,
+    /// Who can force a win, within how many steps, and by which choices.
+    won: Option<(char, usize, Choices)>,
+    stop: String,
+}
+
+fn verdicts(file: &GameFile, winner: Option<usize>, game: &Game, graph: &StateGraph<[u8]>) -> Verdicts {
+    let mut verdicts = Verdicts { force: BTreeMap::new(), won: None, stop: "finished".to_owned() };
+    for player in (0..game.players()).filter(|&player| winner.is_none_or(|winner| winner == player)) {
+        let name = player_name(player);
+        let verdict = match game.force(file, graph, player) {
+            Contest::Win { steps, choices } => {
+                verdicts.won = Some((name, steps, choices));
+                "win"
+            }
+            Contest::NoWin => "no-win",
+            Contest::Unknown(end) => {
+                match end {
+                    End::Depth => verdicts.stop = "depth-limit".to_owned(),
+                    End::States => verdicts.stop = "state-limit".to_owned(),
+                    End::Spent(stop) => verdicts.stop = stop.to_string(),
+                    End::Complete | End::Goal | End::Bound(_) => {}
                 }
-                "no-win" => writeln!(out, "# {game}: {player} cannot force a win: proved")?,
-                _ => writeln!(
-                    out,
-                    "# {game}: whether {player} can force a win is not settled; stopped: {}",
-                    object.stop
-                )?,
+                "unknown"
+            }
+        };
+        verdicts.force.insert(name, verdict);
+    }
+    verdicts
+}
+
+/// The answer in words.
+fn write(object: &Object, out: &mut dyn Write) -> std::io::Result<()> {
+    let game = format!("{} players, {} rules", object.players, object.rules);
+    for (player, &verdict) in &object.force {
+        match verdict {
+            "win" => {
+                let (steps, count) = (object.depth.unwrap_or(0), object.strategy.len());
+                writeln!(out, "# {game}: {player} can force a win, within {steps} steps, by {count} choices: proved")?;
+            }
+            "no-win" => writeln!(out, "# {game}: {player} cannot force a win: proved")?,
+            _ => {
+                let stop = &object.stop;
+                writeln!(out, "# {game}: whether {player} can force a win is not settled; stopped: {stop}")?;
             }
         }
-        object.strategy.iter().try_for_each(|choice| writeln!(out, "{} => {}", choice.position, choice.step))
-    })
+    }
+    object.strategy.iter().try_for_each(|choice| writeln!(out, "{} => {}", choice.position, choice.step))
 }
