@@ -56,6 +56,7 @@ mod problem;
 mod proof;
 mod reduce;
 pub mod render;
+mod rows;
 mod solution;
 mod solver;
 mod strategy;

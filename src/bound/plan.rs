@@ -4,6 +4,8 @@
 //! and with the answer to *which vertices the bound counts*, which the check doesn't ask and the search for shares does.
 //! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
 
+use petgraph::unionfind::UnionFind;
+
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::CsrGraph;
 
@@ -114,7 +116,7 @@ impl<'a> Extended<'a> {
 
 /// The components of what is there, and the item that last changed each.
 struct Parts {
-    sets: Sets,
+    sets: UnionFind<u32>,
     /// By the representative of a component.
     last_change: Vec<u32>,
     remains_in: Vec<u32>,
@@ -126,12 +128,12 @@ impl Parts {
     fn remaining(extended: &Extended<'_>, place: &[u32]) -> Self {
         let all = place.len() as u32;
         let n = extended.graph.vertex_count() as u32;
-        let mut sets = Sets { parent: (0..all).collect() };
+        let mut sets = UnionFind::new(all as usize);
         let is_removed = |vertex: u32| place[vertex as usize] != NONE;
         let edges = extended.graph.edges().iter().map(|edge| (edge.source, edge.target));
         for (source, target) in edges.chain(extended.extra.iter().copied()) {
             if !is_removed(source) && !is_removed(target) {
-                sets.unite(source, target);
+                sets.union(source, target);
             }
         }
         let nothing = vec![NONE; all as usize];
@@ -141,7 +143,7 @@ impl Parts {
             if is_removed(vertex) || !is_there {
                 continue;
             }
-            let item = &mut parts.last_change[parts.sets.find(vertex) as usize];
+            let item = &mut parts.last_change[parts.sets.find_mut(vertex) as usize];
             if *item == NONE {
                 *item = parts.sizes.len() as u32;
                 parts.sizes.push(0);
@@ -161,7 +163,7 @@ impl Parts {
         directed: bool,
         joined: &mut Vec<Joined>,
     ) -> u32 {
-        let reach = |&(other, leaves): &(u32, bool)| (self.last_change[self.sets.find(other) as usize], leaves);
+        let reach = |&(other, leaves): &(u32, bool)| (self.last_change[self.sets.find_mut(other) as usize], leaves);
         let mut reached: Vec<(u32, bool)> = others.iter().map(reach).collect();
         reached.sort_unstable();
         let leaving = |arcs: &[(u32, bool)]| arcs.iter().filter(|&&(_, leaves)| leaves).count();
@@ -170,9 +172,9 @@ impl Parts {
             joined.push(Joined { part: same[0].0, closes });
         }
         for &(other, _) in others {
-            self.sets.unite(vertex, other);
+            self.sets.union(vertex, other);
         }
-        self.last_change[self.sets.find(vertex) as usize] = item;
+        self.last_change[self.sets.find_mut(vertex) as usize] = item;
         let ways = match directed {
             true => leaving(&reached).min(1) + (reached.len() - leaving(&reached)).min(1),
             false => reached.len().min(2),
@@ -183,7 +185,7 @@ impl Parts {
     /// The items that last changed the components.
     fn items(mut self) -> Vec<u32> {
         let roots: Vec<u32> =
-            (0..self.last_change.len() as u32).filter(|&vertex| self.sets.find(vertex) == vertex).collect();
+            (0..self.last_change.len() as u32).filter(|&vertex| self.sets.find_mut(vertex) == vertex).collect();
         roots.into_iter().map(|root| self.last_change[root as usize]).filter(|&item| item != NONE).collect()
     }
 }
@@ -366,25 +368,5 @@ impl Plan {
         self.right[top as usize] = right;
         self.rank[top as usize] = rank(right, &self.rank) + 1;
         top
-    }
-}
-
-/// Disjoint sets.
-struct Sets {
-    parent: Vec<u32>,
-}
-
-impl Sets {
-    fn find(&mut self, mut vertex: u32) -> u32 {
-        while self.parent[vertex as usize] != vertex {
-            self.parent[vertex as usize] = self.parent[self.parent[vertex as usize] as usize];
-            vertex = self.parent[vertex as usize];
-        }
-        vertex
-    }
-
-    fn unite(&mut self, one: u32, two: u32) {
-        let (one, two) = (self.find(one), self.find(two));
-        self.parent[one as usize] = two;
     }
 }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::adjacency::Adjacency;
 use super::error::{DecompositionError, Kind, check_order};
 use super::order::VertexOrder;
+use crate::rows::Rows;
 use crate::view::CsrGraph;
 
 /// A path decomposition: *bags* of vertices in a row, such that every edge lies within a bag and every vertex is in at
@@ -42,10 +43,8 @@ use crate::view::CsrGraph;
 pub struct PathDecomposition {
     /// Of each vertex, the first and the last bag that hold it.
     intervals: Vec<(u32, u32)>,
-    /// The vertices by their first bag; those that bag `b` is the first to hold are `entering[starts[b]..starts[b +
-    /// 1]]`.
-    entering: Vec<u32>,
-    starts: Vec<u32>,
+    /// The vertices by their first bag.
+    entering: Rows<u32>,
     sizes: Vec<u32>,
     adhesions: Vec<u32>,
 }
@@ -152,33 +151,21 @@ impl PathDecomposition {
     }
 
     fn from_intervals(intervals: Vec<(u32, u32)>, bag_count: usize) -> Self {
-        let mut starts = vec![0u32; bag_count + 1];
         let mut leaving = vec![0u32; bag_count];
-        for &(first, last) in &intervals {
-            starts[first as usize + 1] += 1;
-            leaving[last as usize] += 1;
-        }
-        for bag in 0..bag_count {
-            starts[bag + 1] += starts[bag];
-        }
-        let mut next = starts.clone();
-        let mut entering = vec![0u32; intervals.len()];
-        for (vertex, &(first, _)) in intervals.iter().enumerate() {
-            entering[next[first as usize] as usize] = vertex as u32;
-            next[first as usize] += 1;
-        }
+        intervals.iter().for_each(|&(_, last)| leaving[last as usize] += 1);
+        let entering = Rows::new(bag_count, intervals.len(), |vertex| (intervals[vertex].0, vertex as u32));
         let mut sizes = Vec::with_capacity(bag_count);
         let mut adhesions = Vec::with_capacity(bag_count);
         let mut held = 0;
-        for bag in 0..bag_count {
-            held += starts[bag + 1] - starts[bag];
+        for (bag, leaving) in (0..).zip(leaving) {
+            held += entering.row(bag).len() as u32;
             sizes.push(held);
-            held -= leaving[bag];
+            held -= leaving;
             adhesions.push(held);
         }
         // Nothing follows the last bag.
         adhesions.pop();
-        PathDecomposition { intervals, entering, starts, sizes, adhesions }
+        PathDecomposition { intervals, entering, sizes, adhesions }
     }
 
     /// The number of bags; 0 only where the graph is empty and no bag was given.
@@ -220,7 +207,7 @@ impl PathDecomposition {
     /// # Panics
     /// If there is no such bag.
     pub fn entering(&self, bag: usize) -> &[u32] {
-        &self.entering[self.starts[bag] as usize..self.starts[bag + 1] as usize]
+        self.entering.row(bag as u32)
     }
 
     /// The bags in their order, each with its vertices in the order of their first bags. All of them together may be

@@ -1,6 +1,7 @@
 //! The dense graph that every engine works on: compressed sparse rows over vertices `0..n`.
 
 use crate::error::Error;
+use crate::rows::Rows;
 
 /// No path is ever longer than this, in either sign, so sums of a path, two end prizes and a bound stay within `i64`.
 pub(crate) const LENGTH_LIMIT: i64 = 1 << 60;
@@ -32,16 +33,9 @@ pub struct Arc {
 pub struct CsrGraph {
     directed: bool,
     edges: Vec<Edge>,
-    out: Rows,
+    out: Rows<Arc>,
     /// The arcs against the direction; `None` where the graph is undirected and `out` serves both.
-    into: Option<Rows>,
-}
-
-#[derive(Clone, Debug)]
-struct Rows {
-    /// Row `v` is `arcs[starts[v]..starts[v + 1]]`.
-    starts: Vec<u32>,
-    arcs: Vec<Arc>,
+    into: Option<Rows<Arc>>,
 }
 
 impl CsrGraph {
@@ -58,7 +52,7 @@ impl CsrGraph {
             let Edge { source, target, .. } = edges[position];
             if directed || source < target { (source, target) } else { (target, source) }
         };
-        let (starts, bucketed) = bucket(vertex_count, edges.len(), |position| {
+        let buckets = Rows::new(vertex_count, edges.len(), |position| {
             let (key, other) = ends(position);
             (key, (other, position as u32))
         });
@@ -66,10 +60,10 @@ impl CsrGraph {
         let mut kept: Vec<Edge> = Vec::with_capacity(edges.len());
         let mut positions: Vec<u32> = Vec::with_capacity(edges.len());
         let mut kept_from_other = vec![u32::MAX; vertex_count];
-        for vertex in 0..vertex_count {
+        for vertex in 0..vertex_count as u32 {
             let first_of_bucket = kept.len();
-            for &(other, position) in &bucketed[starts[vertex] as usize..starts[vertex + 1] as usize] {
-                if other as usize == vertex {
+            for &(other, position) in buckets.row(vertex) {
+                if other == vertex {
                     continue;
                 }
                 let edge = edges[position as usize];
@@ -95,11 +89,11 @@ impl CsrGraph {
         let forth = |edge: usize| (edges[edge].source, Arc { target: edges[edge].target, edge: edge as u32 });
         let back = |edge: usize| (edges[edge].target, Arc { target: edges[edge].source, edge: edge as u32 });
         let (out, into) = if directed {
-            let into = Rows::from_arcs(vertex_count, edges.len(), back);
-            (Rows::from_arcs(vertex_count, edges.len(), forth), Some(into))
+            let into = Rows::new(vertex_count, edges.len(), back);
+            (Rows::new(vertex_count, edges.len(), forth), Some(into))
         } else {
             let both = |arc: usize| if arc.is_multiple_of(2) { forth(arc / 2) } else { back(arc / 2) };
-            (Rows::from_arcs(vertex_count, 2 * edges.len(), both), None)
+            (Rows::new(vertex_count, 2 * edges.len(), both), None)
         };
         CsrGraph { directed, edges, out, into }
     }
@@ -111,13 +105,12 @@ impl CsrGraph {
 
     /// The number of vertices; they are `0..vertex_count()`.
     pub fn vertex_count(&self) -> usize {
-        self.out.starts.len() - 1
+        self.out.len()
     }
 
     /// What the graph holds, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        let rows = |rows: &Rows| rows.starts.len() * size_of::<u32>() + rows.arcs.len() * size_of::<Arc>();
-        self.edges.len() * size_of::<Edge>() + rows(&self.out) + self.into.as_ref().map_or(0, rows)
+        self.edges.len() * size_of::<Edge>() + self.out.bytes() + self.into.as_ref().map_or(0, Rows::bytes)
     }
 
     /// The number of edges; they are `0..edge_count()`.
@@ -227,45 +220,4 @@ impl CsrGraph {
         let total: u128 = heaviest.iter().map(|&weight| u128::from(weight)).sum();
         if total > LENGTH_LIMIT as u128 { Err(Error::weights_too_large(total)) } else { Ok(()) }
     }
-}
-
-impl Rows {
-    /// Arc number `i` belongs to the row that `arc(i)` names first.
-    fn from_arcs(vertex_count: usize, arc_count: usize, arc: impl Fn(usize) -> (u32, Arc)) -> Self {
-        let (starts, arcs) = bucket(vertex_count, arc_count, arc);
-        Rows { starts, arcs }
-    }
-
-    fn row(&self, vertex: u32) -> &[Arc] {
-        &self.arcs[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
-    }
-}
-
-/// Sorts `count` items, each given as its key (a vertex) and itself, by key in two linear passes, stably: bucket `v` is
-/// `items[starts[v]..starts[v + 1]]`.
-fn bucket<Item: Copy>(
-    vertex_count: usize,
-    count: usize,
-    keyed: impl Fn(usize) -> (u32, Item),
-) -> (Vec<u32>, Vec<Item>) {
-    assert!(u32::try_from(count).is_ok(), "a graph of {count} arcs does not fit 32-bit positions");
-    let mut starts = vec![0u32; vertex_count + 1];
-    for position in 0..count {
-        starts[keyed(position).0 as usize + 1] += 1;
-    }
-    for vertex in 0..vertex_count {
-        starts[vertex + 1] += starts[vertex];
-    }
-    if count == 0 {
-        return (starts, Vec::new());
-    }
-    let mut next = starts.clone();
-    let mut items = vec![keyed(0).1; count];
-    for position in 0..count {
-        let (key, item) = keyed(position);
-        let slot = &mut next[key as usize];
-        items[*slot as usize] = item;
-        *slot += 1;
-    }
-    (starts, items)
 }

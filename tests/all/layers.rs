@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// beside it. `""` is the crate's root, its public face. A name stands for the modules within it, but for those that have
 /// a place of their own.
 const FLOORS: &[&[&str]] = &[
-    &["engine", "error"],
+    &["engine", "error", "rows"],
     &["solution"],
     &["looks"],
     &["limits"],
@@ -99,7 +99,7 @@ const WALLS: &[(&str, &[&str])] = &[
             "view",
         ],
     ),
-    ("branching", &["instance", "lp", "solution"]),
+    ("branching", &["instance", "lp", "rows", "solution"]),
     ("clique", &["certificate", "engine", "error", "limits", "solution", "view"]),
     ("io", &["line_graph", "solution::Stop"]),
     // They use what any caller could use.

@@ -17,6 +17,7 @@
 //!
 //! The block-cut tree: F. Harary and G. Prins, The block-cutpoint-tree of a graph, *Publ. Math. Debrecen* 13, 1966.
 
+use super::top_two::TopTwo;
 use super::{Ground, Part, UNKNOWN, WitnessFlaw};
 use crate::certificate::Claim;
 
@@ -64,10 +65,11 @@ impl Ground {
             let inside = insides.of(at, part)?;
             let (parent, others) = (part.nodes[0], &part.nodes[1..]);
             if let Some(anywhere) = inside.anywhere {
-                let (begins, ends) = (TopTwo::of(&to, others), TopTwo::of(&from, others));
+                let top = |tails: &[Option<i128>]| TopTwo::of(others.iter().map(|&vertex| (tails[vertex], vertex)));
+                let (begins, ends) = (top(&to), top(&from));
                 best = best.max(begins.beside(&ends).map(|tails| tails + anywhere));
-                let tail_to = begins.first.map(|(tail, _)| tail + inside.to_parent.min(anywhere));
-                let tail_from = ends.first.map(|(tail, _)| tail + inside.from_parent.min(anywhere));
+                let tail_to = begins.best.map(|(tail, _)| tail + inside.to_parent.min(anywhere));
+                let tail_from = ends.best.map(|(tail, _)| tail + inside.from_parent.min(anywhere));
                 best = best.max(joined(to[parent], tail_from, 0)).max(joined(tail_to, from[parent], 0));
                 to[parent] = to[parent].max(tail_to);
                 from[parent] = from[parent].max(tail_from);
@@ -197,38 +199,5 @@ impl Insides<'_> {
     fn offer(&mut self, source: usize, target: usize, weight: i128) {
         self.gain[target][0] = self.gain[target][0].max(weight);
         self.gain[source][1] = self.gain[source][1].max(weight);
-    }
-}
-
-/// The two best tails, each with its vertex.
-struct TopTwo {
-    first: Option<(i128, usize)>,
-    second: Option<(i128, usize)>,
-}
-
-impl TopTwo {
-    fn of(tails: &[Option<i128>], vertices: &[usize]) -> Self {
-        let mut top = TopTwo { first: None, second: None };
-        for &vertex in vertices {
-            let offered = tails[vertex].map(|tail| (tail, vertex));
-            if offered > top.first {
-                top.second = top.first;
-                top.first = offered;
-            } else {
-                top.second = top.second.max(offered);
-            }
-        }
-        top
-    }
-
-    /// The best tail of these and the best of the others, at different vertices.
-    fn beside(&self, others: &TopTwo) -> Option<i128> {
-        let (first, other) = (self.first?, others.first?);
-        if first.1 != other.1 {
-            return Some(first.0 + other.0);
-        }
-        let one = self.second.map(|second| second.0 + other.0);
-        let two = others.second.map(|second| first.0 + second.0);
-        one.max(two)
     }
 }

@@ -50,6 +50,7 @@ mod network;
 mod removal;
 #[cfg(test)]
 mod tests;
+mod top_two;
 
 use std::fmt;
 

@@ -1,5 +1,6 @@
 //! Weights booked at the ends of edges, tolls at borders, and what comes of them: the worth of each vertex.
 
+use super::top_two::TopTwo;
 use super::{Blossom, SubtourCut, WitnessFlaw};
 
 /// A graph without loops or parallel edges, its vertices plain indices, with the shares booked.
@@ -185,14 +186,11 @@ impl Network {
             if !self.directed {
                 return Some(into.best?.0 + into.second?.0);
             }
-            let (entry, exit) = (into.best?, out[vertex].best?);
-            // Only a cycle of two goes back to where it came from.
-            if closed || entry.1 != exit.1 {
-                return Some(entry.0 + exit.0);
+            if closed {
+                return Some(into.best?.0 + out[vertex].best?.0);
             }
-            let other_exit = out[vertex].second.map(|(share, _)| entry.0 + share);
-            let other_entry = into.second.map(|(share, _)| share + exit.0);
-            other_exit.max(other_entry)
+            // Only a cycle of two goes back to where it came from.
+            into.beside(&out[vertex])
         };
         (0..n).map(|vertex| worth(vertex).map_or(0, |worth| (worth - self.multipliers[vertex]).max(0))).collect()
     }
@@ -221,22 +219,3 @@ pub(crate) enum Rule {
 
 /// All tolls together are at most this, of borders and of blossoms.
 const TOLLS: i128 = 1 << 87;
-
-/// The two greatest shares at a vertex, each with the vertex at the other end.
-#[derive(Clone, Default)]
-struct TopTwo {
-    best: Option<(i128, usize)>,
-    second: Option<(i128, usize)>,
-}
-
-impl TopTwo {
-    fn offer(&mut self, share: i128, other: usize) {
-        let offered = Some((share, other));
-        if offered > self.best {
-            self.second = self.best;
-            self.best = offered;
-        } else if offered > self.second {
-            self.second = offered;
-        }
-    }
-}

@@ -2,6 +2,8 @@
 
 use std::collections::BinaryHeap;
 
+use petgraph::unionfind::UnionFind;
+
 use super::network::{Network, Rule};
 
 /// What must be visited is worth this beside its own worth. All other worths together are less: at most 2³² times two
@@ -27,7 +29,7 @@ pub(crate) fn most(network: &Network, removed: &[usize]) -> Option<i128> {
     let mut reached = Vec::new();
     for (at, &vertex) in removed.iter().enumerate().rev() {
         reached.clear();
-        reached.extend(onward.row(at).iter().map(|&(other, leaves)| (parts.components.find(other), leaves)));
+        reached.extend(onward.row(at).iter().map(|&(other, leaves)| (parts.components.find_mut(other), leaves)));
         reached.sort_unstable();
         let mut around = None;
         for two in reached.windows(2) {
@@ -45,7 +47,7 @@ pub(crate) fn most(network: &Network, removed: &[usize]) -> Option<i128> {
         } else {
             reached.len().min(2)
         };
-        let part = parts.components.find(vertex);
+        let part = parts.components.find_mut(vertex);
         let glued: i128 = (0..ways).map_while(|_| parts.numbers[part].pop()).sum();
         parts.cycles[part] = parts.cycles[part].max(around);
         parts.numbers[part].push(worth[vertex] + glued);
@@ -89,11 +91,11 @@ impl Extra {
             extra.forced.push(after);
         }
         if let (Allowed::Only(from), Allowed::Only(to)) = (first, last) {
-            let mut components = Components::new(network.vertex_count);
+            let mut components = UnionFind::new(network.vertex_count);
             for edge in &network.edges {
-                components.unite(edge.source, edge.target);
+                components.union(edge.source, edge.target);
             }
-            if components.find(from) != components.find(to) {
+            if components.find_mut(from) != components.find_mut(to) {
                 return None;
             }
             extra.edges.push((after, before));
@@ -160,42 +162,9 @@ impl Onward {
     }
 }
 
-/// The components of what is there, as disjoint sets.
-struct Components {
-    parent: Vec<usize>,
-    size: Vec<usize>,
-}
-
-impl Components {
-    fn new(count: usize) -> Self {
-        Components { parent: (0..count).collect(), size: vec![1; count] }
-    }
-
-    /// The representative of a vertex's component.
-    fn find(&mut self, mut vertex: usize) -> usize {
-        while self.parent[vertex] != vertex {
-            self.parent[vertex] = self.parent[self.parent[vertex]];
-            vertex = self.parent[vertex];
-        }
-        vertex
-    }
-
-    /// Makes one component of two. The representative that is one no more, and the one that remains, if they were two.
-    fn unite(&mut self, one: usize, two: usize) -> Option<(usize, usize)> {
-        let (one, two) = (self.find(one), self.find(two));
-        if one == two {
-            return None;
-        }
-        let (small, large) = if self.size[one] < self.size[two] { (one, two) } else { (two, one) };
-        self.parent[small] = large;
-        self.size[large] += self.size[small];
-        Some((small, large))
-    }
-}
-
 /// Components, each with its numbers.
 struct Parts {
-    components: Components,
+    components: UnionFind<usize>,
     /// By representative: the numbers `d₁ ≥ d₂ ≥ …`.
     numbers: Vec<BinaryHeap<i128>>,
     /// By representative: no cycle in the component is worth more.
@@ -206,17 +175,17 @@ impl Parts {
     /// The components without all that is removed: each has one number.
     fn of_what_remains(network: &Network, extra: &Extra, place: &[usize], worth: &[i128]) -> Self {
         let count = place.len();
-        let mut components = Components::new(count);
+        let mut components = UnionFind::new(count);
         for (source, target) in network.pairs().chain(extra.edges.iter().copied()) {
             if place[source] == usize::MAX && place[target] == usize::MAX {
-                components.unite(source, target);
+                components.union(source, target);
             }
         }
         let mut sums = vec![0i128; count];
         let mut sizes = vec![0usize; count];
         let is_there = |&vertex: &usize| vertex < network.vertex_count || extra.forced.contains(&vertex);
         for vertex in (0..count).filter(is_there).filter(|&vertex| place[vertex] == usize::MAX) {
-            let part = components.find(vertex);
+            let part = components.find_mut(vertex);
             sums[part] += worth[vertex];
             sizes[part] += 1;
         }
@@ -230,7 +199,7 @@ impl Parts {
 
     /// The greatest number, or the most that a cycle can be worth.
     fn best(&self, cycle: bool) -> Option<i128> {
-        let parts = (0..self.numbers.len()).filter(|&part| self.components.parent[part] == part);
+        let parts = (0..self.numbers.len()).filter(|&part| self.components.find(part) == part);
         if cycle {
             parts.filter_map(|part| self.cycles[part]).max()
         } else {
@@ -239,7 +208,11 @@ impl Parts {
     }
 
     fn unite(&mut self, one: usize, two: usize) {
-        let Some((small, large)) = self.components.unite(one, two) else { return };
+        let (one, two) = (self.components.find_mut(one), self.components.find_mut(two));
+        if !self.components.union(one, two) {
+            return;
+        }
+        let (small, large) = if self.components.find_mut(one) == one { (two, one) } else { (one, two) };
         let mut fewer = std::mem::take(&mut self.numbers[small]);
         if fewer.len() > self.numbers[large].len() {
             std::mem::swap(&mut fewer, &mut self.numbers[large]);

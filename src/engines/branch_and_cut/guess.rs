@@ -5,6 +5,8 @@
 //! solution says is kept, and where the solution is one path the guess is that path. Undirected instances only:
 //! in directed ones edges join only where they can follow each other, and the pieces are chains.
 
+use petgraph::unionfind::UnionFind;
+
 use crate::instance::{Ends, Instance, NOT_AN_END};
 
 /// The best path found, if there is one that has an edge and the right ends.
@@ -13,21 +15,19 @@ pub(super) fn path(instance: &Instance, values: &[f64]) -> Option<Vec<u32>> {
     let n = graph.vertex_count();
     let mut order: Vec<u32> = (0..graph.edge_count() as u32).collect();
     order.sort_by(|&one, &two| values[two as usize].total_cmp(&values[one as usize]).then(one.cmp(&two)));
-    let mut parent: Vec<u32> = (0..n as u32).collect();
+    let mut sets = UnionFind::new(n);
     let mut tree = vec![Vec::new(); n];
     let (mut has_out, mut has_in) = (vec![false; n], vec![false; n]);
     let mut beside = Vec::new();
     for &edge in &order {
         let line = graph.edges()[edge as usize];
         let (source, target) = (line.source as usize, line.target as usize);
-        let (one, two) = (find(&mut parent, line.source), find(&mut parent, line.target));
         let follows = !graph.is_directed() || (!has_out[source] && !has_in[target]);
-        if one == two || !follows {
+        if !follows || !sets.union(line.source, line.target) {
             beside.push(edge);
             continue;
         }
         (has_out[source], has_in[target]) = (true, true);
-        parent[one as usize] = two;
         tree[source].push((line.target, line.weight));
         tree[target].push((line.source, line.weight));
     }
@@ -36,14 +36,6 @@ pub(super) fn path(instance: &Instance, values: &[f64]) -> Option<Vec<u32>> {
         Ends::Open { first, last, .. } => best_path(&tree, first, last),
         Ends::Closed { through } => best_cycle(instance, &tree, &beside, *through),
     }
-}
-
-fn find(parent: &mut [u32], mut vertex: u32) -> u32 {
-    while parent[vertex as usize] != vertex {
-        parent[vertex as usize] = parent[parent[vertex as usize] as usize];
-        vertex = parent[vertex as usize];
-    }
-    vertex
 }
 
 /// Of each tree, the vertices in an order in which each comes after its parent, with the parent and the weight to it.

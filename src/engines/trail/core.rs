@@ -9,6 +9,7 @@
 //! What is left falls into components. No trail is in two of them.
 
 use hashbrown::HashMap;
+use petgraph::unionfind::UnionFind;
 
 use super::bundle::{Bundle, Ends, Trail};
 use super::end_condition::EndCondition;
@@ -16,6 +17,7 @@ use super::fold::{Excluded, Fold, Kind};
 use super::pendants::{PendantEdge, PendantEdges};
 use super::root::Root;
 use crate::instance::NOT_AN_END;
+use crate::rows::Rows;
 
 /// How trails end.
 #[derive(Clone, Debug)]
@@ -31,9 +33,8 @@ pub(super) struct Core {
     /// What visiting each vertex is worth, beside its bundles.
     pub(super) gains: Vec<i64>,
     pub(super) bundles: Vec<Bundle>,
-    /// The bundles at vertex `v`, with the vertex at the other end, are `arcs[starts[v]..starts[v + 1]]`.
-    starts: Vec<u32>,
-    arcs: Vec<(u32, u32)>,
+    /// The bundles at each vertex, each behind the vertex at its other end.
+    arcs: Rows<(u32, u32)>,
     /// All gains and all bundles: what a trail that meets everything is worth.
     pub(super) total: i64,
     pub(super) ending: Ending,
@@ -119,7 +120,7 @@ impl Core {
 
     /// The neighbours of a vertex, each with its bundle.
     pub(super) fn arcs(&self, vertex: u32) -> &[(u32, u32)] {
-        &self.arcs[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        self.arcs.row(vertex)
     }
 
     /// The vertices that a trail visits.
@@ -198,25 +199,15 @@ fn bundled(root: &Root) -> (Vec<i64>, Vec<Bundle>) {
         gains[vertex as usize] = worth;
     }
     // Edges by their smaller end, so that parallel ones share a bucket.
-    let mut starts = vec![0u32; n + 1];
-    for &[one, two] in &root.ends {
-        starts[one.min(two) as usize + 1] += 1;
-    }
-    for vertex in 0..n {
-        starts[vertex + 1] += starts[vertex];
-    }
-    let mut next = starts.clone();
-    let mut bucketed = vec![(0u32, 0u32); root.ends.len()];
-    for (edge, &[one, two]) in root.ends.iter().enumerate() {
-        let slot = &mut next[one.min(two) as usize];
-        bucketed[*slot as usize] = (one.max(two), edge as u32);
-        *slot += 1;
-    }
+    let buckets = Rows::new(n, root.ends.len(), |edge| {
+        let [one, two] = root.ends[edge];
+        (one.min(two), (one.max(two), edge as u32))
+    });
     let mut bundles: Vec<Bundle> = Vec::new();
     let mut bundle_to = vec![u32::MAX; n];
     for vertex in 0..n as u32 {
         let first = bundles.len() as u32;
-        for &(other, edge) in &bucketed[starts[vertex as usize] as usize..starts[vertex as usize + 1] as usize] {
+        for &(other, edge) in buckets.row(vertex) {
             if other == vertex {
                 gains[vertex as usize] += 1;
                 continue;
@@ -261,24 +252,22 @@ fn split(
     required: &[u32],
     inside: &HashMap<u32, Vec<u32>>,
 ) -> Vec<Core> {
-    let mut parent: Vec<u32> = (0..root_vertices as u32).collect();
+    let mut sets = UnionFind::new(root_vertices);
     for bundle in &bundles {
-        let [one, two] = bundle.ends.map(|end| find(&mut parent, end));
-        parent[one as usize] = two;
+        sets.union(bundle.ends[0], bundle.ends[1]);
     }
     // Components in the order of their first vertex, then vertices and bundles each into theirs.
     let mut component = vec![u32::MAX; root_vertices];
     let mut number = vec![u32::MAX; root_vertices];
     let mut cores: Vec<Core> = Vec::new();
     for &vertex in vertices {
-        let top = find(&mut parent, vertex) as usize;
+        let top = sets.find_mut(vertex) as usize;
         if component[top] == u32::MAX {
             component[top] = cores.len() as u32;
             cores.push(Core {
                 gains: Vec::new(),
                 bundles: Vec::new(),
-                starts: Vec::new(),
-                arcs: Vec::new(),
+                arcs: Rows::default(),
                 total: 0,
                 ending: Ending::Open,
                 required: Vec::new(),
@@ -348,31 +337,7 @@ fn add_pendants(root: &Root, first: &[i64], last: &[i64], cores: &mut [Core]) {
 impl Core {
     /// Fills the rows of arcs.
     fn index(&mut self) {
-        let mut starts = vec![0u32; self.gains.len() + 1];
-        self.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| starts[end as usize + 1] += 1);
-        for vertex in 0..self.gains.len() {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut arcs = vec![(0u32, 0u32); 2 * self.bundles.len()];
-        for (number, bundle) in self.bundles.iter().enumerate() {
-            let [one, two] = bundle.ends;
-            for (from, to) in [(one, two), (two, one)] {
-                let slot = &mut next[from as usize];
-                arcs[*slot as usize] = (to, number as u32);
-                *slot += 1;
-            }
-        }
-        self.starts = starts;
-        self.arcs = arcs;
+        let ends = |bundle: usize| self.bundles[bundle].ends;
+        self.arcs = Rows::of_edges(self.gains.len(), self.bundles.len(), ends, |bundle, [_, other]| (other, bundle));
     }
-}
-
-/// The representative of a vertex in a union-find forest, its way there halved.
-pub(super) fn find(parent: &mut [u32], mut vertex: u32) -> u32 {
-    while parent[vertex as usize] != vertex {
-        parent[vertex as usize] = parent[parent[vertex as usize] as usize];
-        vertex = parent[vertex as usize];
-    }
-    vertex
 }

@@ -10,12 +10,13 @@
 //! sub-Eulerian graphs*, Journal of Graph Theory 3, 1979, DOI 10.1002/jgt.3190030110), with random trees instead of a proof
 //! that they exist, and with less to span. A few trials of `O(m α(n))` each; dense roots need one.
 
+use petgraph::unionfind::UnionFind;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 use super::bundle::Trail;
-use super::core::{Core, find};
+use super::core::Core;
 use crate::instance::Budget;
 
 /// How many trees are tried, and how many bundles they may look at in all beyond the first few.
@@ -110,7 +111,7 @@ fn sides(core: &Core) -> Option<Vec<u8>> {
 /// possible; as a mark for each bundle. `None` if what is left in does not hang together.
 fn tree(core: &Core, left_out: &[bool], left_in: usize, spare: &[bool], rng: &mut Pcg64Mcg) -> Option<Vec<bool>> {
     let n = core.vertex_count();
-    let mut parent: Vec<u32> = (0..n as u32).collect();
+    let mut sets = UnionFind::new(n);
     let is_in = |bundle: &u32| core.bundles[*bundle as usize].ends.iter().all(|&end| !left_out[end as usize]);
     let mut order: Vec<u32> = (0..core.bundles.len() as u32).filter(is_in).collect();
     order.shuffle(rng);
@@ -126,9 +127,7 @@ fn tree(core: &Core, left_out: &[bool], left_in: usize, spare: &[bool], rng: &mu
     for wanted in [(false, false), (false, true), (true, false), (true, true)] {
         for &bundle in order.iter().filter(|&&bundle| rank(bundle) == wanted) {
             let ends = core.bundles[bundle as usize].ends;
-            let [one, two] = ends.map(|end| find(&mut parent, end));
-            if one != two {
-                parent[one as usize] = two;
+            if sets.union(ends[0], ends[1]) {
                 joined += 1;
                 in_tree[bundle as usize] = true;
                 ends.iter().for_each(|&end| degree[end as usize] += 1);

@@ -24,6 +24,7 @@
 use hashbrown::HashMap;
 
 use super::bundle::Bundle;
+use crate::rows::Rows;
 
 /// For which trails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +62,8 @@ pub(super) struct Fold {
     pub(super) inside: HashMap<u32, Vec<u32>>,
     /// The best trail that was put aside.
     pub(super) excluded: Excluded,
-    /// The bundles at vertex `v` are `row[starts[v]..starts[v + 1]]`, if they are alive.
-    starts: Vec<u32>,
-    row: Vec<u32>,
+    /// The bundles at each vertex, if they are alive.
+    rows: Rows<u32>,
     alive: Vec<bool>,
     degree: Vec<u32>,
     /// These are not folded.
@@ -84,18 +84,7 @@ impl Fold {
         let n = gains.len();
         let mut degree = vec![0u32; n];
         bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| degree[end as usize] += 1);
-        let mut starts = vec![0u32; n + 1];
-        for vertex in 0..n {
-            starts[vertex + 1] = starts[vertex] + degree[vertex];
-        }
-        let mut next = starts.clone();
-        let mut row = vec![0u32; 2 * bundles.len()];
-        for (number, bundle) in (0..).zip(&bundles) {
-            for end in bundle.ends {
-                row[next[end as usize] as usize] = number;
-                next[end as usize] += 1;
-            }
-        }
+        let rows = Rows::of_edges(n, bundles.len(), |bundle| bundles[bundle].ends, |bundle, _| bundle);
         let mut must = vec![false; n];
         required.iter().for_each(|&vertex| must[vertex as usize] = true);
         let mut fold = Fold {
@@ -104,8 +93,7 @@ impl Fold {
             gone: vec![false; n],
             inside: HashMap::new(),
             excluded,
-            starts,
-            row,
+            rows,
             alive: vec![true; bundles.len()],
             degree,
             must,
@@ -142,8 +130,7 @@ impl Fold {
     }
 
     fn alive_at(&self, vertex: u32) -> impl Iterator<Item = u32> {
-        let row = &self.row[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize];
-        row.iter().copied().filter(|&bundle| self.alive[bundle as usize])
+        self.rows.row(vertex).iter().copied().filter(|&bundle| self.alive[bundle as usize])
     }
 
     fn across(&self, bundle: u32, vertex: u32) -> u32 {

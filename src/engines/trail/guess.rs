@@ -7,11 +7,12 @@
 
 use std::collections::VecDeque;
 
+use petgraph::unionfind::UnionFind;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::bundle::{Bundle, Trail};
-use super::core::{Core, find};
+use super::core::Core;
 use crate::instance::Budget;
 
 /// Trails made of a trail by chance: at most, at least, and for how many vertices and bundles in all.
@@ -104,14 +105,11 @@ fn mend(core: &Core, weights: &[[f64; 2]], ends: &[f64], uses: &mut [u8]) {
     let turns: Vec<(u8, f64)> = (0..uses.len()).map(turned).collect();
     let mut order: Vec<u32> = (0..uses.len() as u32).collect();
     order.sort_by(|&one, &two| turns[one as usize].1.total_cmp(&turns[two as usize].1).then(one.cmp(&two)));
-    let mut parent: Vec<u32> = (0..core.vertex_count() as u32).collect();
+    let mut sets = UnionFind::new(core.vertex_count());
     let mut in_tree = vec![false; uses.len()];
     for bundle in order {
-        let [one, two] = core.bundles[bundle as usize].ends.map(|end| find(&mut parent, end));
-        if one != two {
-            parent[one as usize] = two;
-            in_tree[bundle as usize] = true;
-        }
+        let [one, two] = core.bundles[bundle as usize].ends;
+        in_tree[bundle as usize] = sets.union(one, two);
     }
     for (vertex, above) in tree_order(core, &in_tree).into_iter().rev() {
         if let Some((other, bundle)) = above
@@ -144,12 +142,18 @@ fn tree_order(core: &Core, in_tree: &[bool]) -> Vec<(u32, Option<(u32, u32)>)> {
 /// The component of the traversed bundles that is worth most, as a trail.
 fn best_component(core: &Core, uses: Vec<u8>) -> Trail {
     let n = core.vertex_count();
-    let mut parent: Vec<u32> = (0..n as u32).collect();
+    let mut sets = UnionFind::new(n);
     for (bundle, _) in core.bundles.iter().zip(&uses).filter(|&(_, &uses)| uses > 0) {
-        let [one, two] = bundle.ends.map(|end| find(&mut parent, end));
-        parent[one as usize] = two;
+        sets.union(bundle.ends[0], bundle.ends[1]);
     }
-    let component: Vec<u32> = (0..n as u32).map(|vertex| find(&mut parent, vertex)).collect();
+    // Named by their first vertices.
+    let mut component: Vec<u32> = (0..n as u32).collect();
+    let mut first_of = vec![u32::MAX; n];
+    for vertex in 0..n as u32 {
+        let first = &mut first_of[sets.find_mut(vertex) as usize];
+        *first = vertex.min(*first);
+        component[vertex as usize] = *first;
+    }
     let mut worth = vec![0i64; n];
     for vertex in 0..n {
         worth[component[vertex] as usize] += core.gains[vertex];

@@ -2,6 +2,7 @@
 
 use super::bundle::Ends;
 use crate::line_graph;
+use crate::rows::Rows;
 use crate::view::CsrGraph;
 
 /// A multigraph whose edges are the vertices of the line graph in question; loops and parallel edges are welcome.
@@ -110,39 +111,27 @@ impl Root {
 
     /// The vertices of the trail in order, each with the edge it is left by (Hierholzer's method, 1873).
     fn walk(&self, edges: &[u32], start: u32, first: Option<u32>) -> Vec<(u32, Option<u32>)> {
-        let mut starts = vec![0u32; self.vertex_count + 1];
         let both = |edge: &u32| self.ends[*edge as usize];
-        edges.iter().flat_map(both).for_each(|end| starts[end as usize + 1] += 1);
-        for vertex in 0..self.vertex_count {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let degree = |vertex: u32| starts[vertex as usize + 1] - starts[vertex as usize];
+        let ends = |at: usize| self.ends[edges[at] as usize];
+        let rows = Rows::of_edges(self.vertex_count, edges.len(), ends, |at, _| edges[at as usize]);
+        let degree = |vertex: u32| rows.row(vertex).len();
         let is_odd = |vertex: u32| degree(vertex) % 2 == 1;
         let odd_end = edges.iter().flat_map(both).find(|&end| is_odd(end));
         let visited = |vertex: &u32| edges.is_empty() || degree(*vertex) > 0;
         let bonus = self.bonuses.iter().map(|&(vertex, _)| vertex).find(visited);
         let start = first.or(bonus).or(odd_end).unwrap_or(start);
 
-        let mut next = starts.clone();
-        let mut row = vec![0u32; 2 * edges.len()];
-        for &edge in edges {
-            for end in self.ends[edge as usize] {
-                row[next[end as usize] as usize] = edge;
-                next[end as usize] += 1;
-            }
-        }
-        let mut next = starts.clone();
+        let mut next = vec![0u32; self.vertex_count];
         let mut gone = vec![false; self.ends.len()];
         let mut open = vec![(start, None)];
         let mut backwards = Vec::with_capacity(edges.len() + 1);
         while let Some(&(vertex, entered_by)) = open.last() {
             let slot = &mut next[vertex as usize];
-            if *slot == starts[vertex as usize + 1] {
+            let Some(&edge) = rows.row(vertex).get(*slot as usize) else {
                 backwards.push((vertex, entered_by));
                 open.pop();
                 continue;
-            }
-            let edge = row[*slot as usize];
+            };
             *slot += 1;
             if !gone[edge as usize] {
                 gone[edge as usize] = true;

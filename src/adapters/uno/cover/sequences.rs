@@ -5,6 +5,8 @@
 //! Mathematische Annalen 6, 1873), and falls apart where those edges are taken away again. Along each trail the cards that are
 //! not traversed are played where it first stands at their number or colour.
 
+use petgraph::unionfind::UnionFind;
+
 use super::root::Root;
 use super::sweep::Choice;
 
@@ -58,24 +60,15 @@ pub(super) fn sequences(root: &Root, choice: &Choice) -> Vec<Vec<usize>> {
 /// Adds a link without a card between the second and third odd vertex of each component, the fourth and fifth, and so on.
 fn pair_odd_vertices(links: &mut Vec<Link>, visited: &[bool]) {
     let mut degree = vec![0u32; visited.len()];
-    let mut parent: Vec<u32> = (0..visited.len() as u32).collect();
-    fn find(parent: &mut [u32], vertex: u32) -> u32 {
-        let mut top = vertex;
-        while parent[top as usize] != top {
-            parent[top as usize] = parent[parent[top as usize] as usize];
-            top = parent[top as usize];
-        }
-        top
-    }
+    let mut sets = UnionFind::new(visited.len());
     for link in links.iter() {
         let [one, two] = link.ends;
         degree[one as usize] += 1;
         degree[two as usize] += 1;
-        let (one, two) = (find(&mut parent, one), find(&mut parent, two));
-        parent[one as usize] = two;
+        sets.union(one, two);
     }
     let odd = (0..visited.len() as u32).filter(|&vertex| degree[vertex as usize] % 2 == 1);
-    let mut odd: Vec<(u32, u32)> = odd.map(|vertex| (find(&mut parent, vertex), vertex)).collect();
+    let mut odd: Vec<(u32, u32)> = odd.map(|vertex| (sets.find_mut(vertex), vertex)).collect();
     odd.sort_unstable();
     for component in odd.chunk_by(|one, two| one.0 == two.0) {
         for pair in component[1..component.len() - 1].chunks_exact(2) {

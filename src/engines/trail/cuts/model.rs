@@ -28,6 +28,7 @@ use crate::engines::trail::bundle::{Bundle, Trail};
 use crate::engines::trail::core::{Core, Ending};
 use crate::instance::NOT_AN_END;
 use crate::lp::proof::{self, Row};
+use crate::rows::Rows;
 
 /// A bundle, once for each way of traversing it that makes a difference.
 #[derive(Clone, Copy, Debug)]
@@ -88,12 +89,10 @@ pub(super) enum Cut {
 pub(super) struct Model<'c> {
     pub(super) core: &'c Core,
     pub(super) lines: Vec<Line>,
-    /// The lines at vertex `v`, with the vertex at the other end, are `arcs[starts[v]..starts[v + 1]]`.
-    starts: Vec<u32>,
-    arcs: Vec<(u32, u32)>,
-    /// By vertex: those at vertex `v` are `ends[end_starts[v]..end_starts[v + 1]]`.
-    ends: Vec<End>,
-    end_starts: Vec<u32>,
+    /// The lines at each vertex, with the vertex at the other end.
+    arcs: Rows<(u32, u32)>,
+    /// By vertex.
+    ends: Rows<End>,
     limits: Vec<Limit>,
     pub(super) worth: Vec<i64>,
     /// What a trail is worth beside its columns.
@@ -112,26 +111,9 @@ impl<'c> Model<'c> {
             let line = Line { bundle: number as u32, ends: bundle.ends };
             lines.extend(std::iter::repeat_n(line, bundle.count.min(2) as usize));
         }
-        let mut starts = vec![0u32; n + 1];
-        lines.iter().flat_map(|line| line.ends).for_each(|end| starts[end as usize + 1] += 1);
-        for vertex in 0..n {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut arcs = vec![(0, 0); 2 * lines.len()];
-        for (number, line) in lines.iter().enumerate() {
-            let [one, two] = line.ends;
-            for (from, to) in [(one, two), (two, one)] {
-                arcs[next[from as usize] as usize] = (number as u32, to);
-                next[from as usize] += 1;
-            }
-        }
+        let arcs = Rows::of_edges(n, lines.len(), |line| lines[line].ends, |line, [_, other]| (line, other));
         let ends = ends_of(core, &is_leaf);
-        let mut end_starts = vec![0u32; n + 1];
-        ends.iter().for_each(|end| end_starts[end.vertex as usize + 1] += 1);
-        for vertex in 0..n {
-            end_starts[vertex + 1] += end_starts[vertex];
-        }
+        let ends = Rows::new(n, ends.len(), |end| (ends[end].vertex, ends[end]));
         // The line to a leaf is met where that hangs.
         let mut gains = core.gains.clone();
         let mut losses = Vec::with_capacity(core.bundles.len());
@@ -152,14 +134,14 @@ impl<'c> Model<'c> {
         let mut constant: i64 = -losses.iter().sum::<i64>();
         let mut worth = vec![0; lines.len()];
         worth.extend(gains);
-        worth.extend(ends.iter().map(|end| end.worth));
+        worth.extend(ends.items().iter().map(|end| end.worth));
         worth.extend(losses);
         for &vertex in &core.required {
             constant += std::mem::take(&mut worth[lines.len() + vertex as usize]);
         }
         let limits = Vec::new();
         let marked = vec![false; n];
-        let mut model = Model { core, lines, starts, arcs, ends, end_starts, limits, worth, constant, is_leaf, marked };
+        let mut model = Model { core, lines, arcs, ends, limits, worth, constant, is_leaf, marked };
         if core.pendants().is_some() {
             model.limits = model.limits_of_pendants();
         }
@@ -171,7 +153,7 @@ impl<'c> Model<'c> {
         let mut of_bundle: Vec<Vec<u32>> = vec![Vec::new(); self.core.bundles.len()];
         (0..).zip(&self.lines).for_each(|(column, line)| of_bundle[line.bundle as usize].push(column));
         let mut of_edge: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (column, end) in (self.first_end()..).zip(&self.ends) {
+        for (column, end) in (self.first_end()..).zip(self.ends.items()) {
             let EndWhat::PendantEdge { place, edge } = end.what else { continue };
             of_edge.entry(edge).or_default().push(column);
             if let Some(columns) = of_bundle.get_mut(place as usize) {
@@ -194,7 +176,7 @@ impl<'c> Model<'c> {
 
     /// The lines at a vertex, each with its other end.
     pub(super) fn arcs(&self, vertex: u32) -> &[(u32, u32)] {
-        &self.arcs[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        self.arcs.row(vertex)
     }
 
     pub(super) fn visit(&self, vertex: u32) -> u32 {
@@ -207,12 +189,12 @@ impl<'c> Model<'c> {
 
     /// The columns of the ends at a vertex.
     pub(super) fn ends_at(&self, vertex: u32) -> Range<u32> {
-        let [from, to] = [0, 1].map(|beyond| self.end_starts[vertex as usize + beyond]);
-        self.first_end() + from..self.first_end() + to
+        let places = self.ends.places(vertex);
+        self.first_end() + places.start as u32..self.first_end() + places.end as u32
     }
 
     fn lost(&self, bundle: u32) -> u32 {
-        self.first_end() + self.ends.len() as u32 + bundle
+        self.first_end() + self.ends.items().len() as u32 + bundle
     }
 
     /// What the columns may be at the beginning.
@@ -239,7 +221,7 @@ impl<'c> Model<'c> {
             })
             .collect();
         for (kind, least) in [(EndKind::Any, 2), (EndKind::First, 1), (EndKind::Last, 1)] {
-            let ends = (self.first_end()..).zip(&self.ends).filter(|(_, end)| end.kind == kind);
+            let ends = (self.first_end()..).zip(self.ends.items()).filter(|(_, end)| end.kind == kind);
             let entries: Vec<(u32, i32)> = ends.map(|(column, _)| (column, 1)).collect();
             if !entries.is_empty() {
                 rows.push(Row { entries, least, is_equation: true });
@@ -249,7 +231,7 @@ impl<'c> Model<'c> {
     }
 
     fn leaves_at(&self, vertex: u32) -> usize {
-        let ends = self.ends_at(vertex).map(|end| self.ends[(end - self.first_end()) as usize]);
+        let ends = self.ends_at(vertex).map(|end| self.ends.items()[(end - self.first_end()) as usize]);
         ends.filter(|end| matches!(end.what, EndWhat::Leaf { .. })).count()
     }
 
@@ -343,7 +325,7 @@ impl<'c> Model<'c> {
     /// The value of every end at a leaf, with the vertex where that hangs, the leaf, and the bundle between.
     fn leaves(&self, values: &[f64]) -> impl Iterator<Item = (f64, u32, u32, u32)> {
         let values = &values[self.first_end() as usize..];
-        values.iter().zip(&self.ends).filter_map(|(&value, end)| match end.what {
+        values.iter().zip(self.ends.items()).filter_map(|(&value, end)| match end.what {
             EndWhat::Leaf { bundle } => {
                 let [one, two] = self.core.bundles[bundle as usize].ends;
                 Some((value, end.vertex, if one == end.vertex { two } else { one }, bundle))
