@@ -57,6 +57,7 @@ mod proof;
 mod reduce;
 pub mod render;
 mod rows;
+mod scan;
 mod solution;
 mod solver;
 mod strategy;

@@ -4,10 +4,11 @@
 //! still gain. With a target just below a proved bound the search is short; if it finds nothing, the target is a proved
 //! bound, and the next is lower: see [`FallingGap`].
 
-use hashbrown::HashMap;
+use std::hash::Hash;
 
 use super::{Next, Rule, STEPS_BETWEEN_LOOKS};
 use crate::instance::{Budget, Monitor};
+use crate::scan::Scan;
 use crate::solution::Stop;
 
 /// The decisions of an answer, one a layer as far as it took any, with its worth.
@@ -39,61 +40,41 @@ impl<R: Rule, G: Fn(usize, &R::State) -> Option<i64>> Sweep<'_, R, G> {
     /// The best answer above the target; `None` if there is none (or none was met within the width).
     pub(crate) fn run(&self, cost: &mut Cost) -> Result<Option<Found>, Stop> {
         let (start, value) = self.rule.start();
-        let (mut states, mut values) = (vec![start], vec![value]);
-        let mut steps: Vec<Vec<Step>> = Vec::with_capacity(self.rule.layers());
+        let mut scan = Scan::new(start, value);
         let mut best: Option<(usize, Step, i64)> = None;
-        let mut place: HashMap<R::State, u32> = HashMap::new();
-        let mut held = 0usize;
         let mut looked = 0;
         for layer in 0..self.rule.layers() {
-            let (mut next_states, mut next_values, mut next_steps) = (Vec::new(), Vec::new(), Vec::new());
-            place.clear();
-            for (from, state) in states.iter().enumerate() {
+            for from in 0..scan.len() {
+                let (state, value) = scan.state(from);
                 for choice in 0..self.rule.choices(layer) {
                     cost.steps += 1;
                     let known = best.map_or(self.target, |(.., value)| value);
-                    match self.rule.step(layer, choice, state) {
+                    let step = (from as u32, choice as u32);
+                    match self.rule.step(layer, choice, &state) {
                         Next::Dead => {}
-                        Next::Done(gain) => {
-                            let value = values[from] + gain;
-                            if value > known {
-                                best = Some((layer, (from as u32, choice as u32), value));
-                            }
-                        }
+                        Next::Done(gain) if value + gain > known => best = Some((layer, step, value + gain)),
+                        Next::Done(_) => {}
                         Next::On(next, gain) => {
-                            let value = values[from] + gain;
-                            let promising =
-                                (self.guide)(layer + 1, &next).is_some_and(|left| value.saturating_add(left) > known);
-                            if !promising {
-                                continue;
-                            }
-                            let at = *place.entry(next).or_insert_with(|| {
-                                next_states.push(next);
-                                next_values.push(i64::MIN);
-                                next_steps.push((0, 0));
-                                next_states.len() as u32 - 1
-                            }) as usize;
-                            if value > next_values[at] {
-                                (next_values[at], next_steps[at]) = (value, (from as u32, choice as u32));
+                            let value = value + gain;
+                            let left = (self.guide)(layer + 1, &next);
+                            if left.is_some_and(|left| value.saturating_add(left) > known) {
+                                scan.offer(next, value, step);
                             }
                         }
                     }
                 }
                 if cost.steps >= looked + STEPS_BETWEEN_LOOKS {
                     looked = cost.steps;
-                    let open = (next_states.len() + states.len()) * state_bytes::<R>();
-                    cost.peak_bytes = cost.peak_bytes.max(held + open);
-                    self.look(held + open)?;
+                    cost.peak_bytes = cost.peak_bytes.max(scan.bytes());
+                    self.look(scan.bytes())?;
                 }
             }
-            if next_states.len() > self.width {
-                self.narrow(layer + 1, &mut next_states, &mut next_values, &mut next_steps);
-            }
-            held += next_steps.len() * size_of::<Step>();
-            steps.push(next_steps);
-            (states, values) = (next_states, next_values);
+            scan.narrow(self.width, |state, value| {
+                value.saturating_add((self.guide)(layer + 1, &state).unwrap_or(i64::MIN))
+            });
+            scan.advance();
         }
-        Ok(best.map(|(layer, last, value)| (way_to(&steps, layer, last), value)))
+        Ok(best.map(|(layer, last, value)| (way_to(&scan, layer, last), value)))
     }
 
     fn look(&self, bytes: usize) -> Result<(), Stop> {
@@ -103,34 +84,15 @@ impl<R: Rule, G: Fn(usize, &R::State) -> Option<i64>> Sweep<'_, R, G> {
             None => Ok(()),
         }
     }
-
-    /// Keeps the most promising states.
-    fn narrow(&self, layer: usize, states: &mut Vec<R::State>, values: &mut Vec<i64>, steps: &mut Vec<Step>) {
-        let promise = |at: &u32| {
-            values[*at as usize].saturating_add((self.guide)(layer, &states[*at as usize]).unwrap_or(i64::MIN))
-        };
-        let mut order: Vec<u32> = (0..states.len() as u32).collect();
-        order.sort_by_cached_key(|at| std::cmp::Reverse(promise(at)));
-        order.truncate(self.width);
-        order.sort_unstable();
-        *states = order.iter().map(|&at| states[at as usize]).collect();
-        *values = order.iter().map(|&at| values[at as usize]).collect();
-        *steps = order.iter().map(|&at| steps[at as usize]).collect();
-    }
-}
-
-/// What a state takes in a layer: itself with its value and the way to it, and its place in the table.
-fn state_bytes<R: Rule>() -> usize {
-    2 * size_of::<R::State>() + size_of::<i64>() + size_of::<Step>() + 8
 }
 
 /// The decisions that lead to an answer which this layer completed.
-fn way_to(steps: &[Vec<Step>], layer: usize, last: Step) -> Vec<u32> {
+fn way_to<S: Copy + Eq + Hash>(scan: &Scan<S, Step>, layer: usize, last: Step) -> Vec<u32> {
     let mut way = vec![0; layer + 1];
     let (mut from, choice) = last;
     way[layer] = choice;
     for at in (0..layer).rev() {
-        let (before, choice) = steps[at][from as usize];
+        let (before, choice) = scan.origin(at, from);
         (way[at], from) = (choice, before);
     }
     way

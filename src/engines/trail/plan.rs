@@ -3,24 +3,8 @@
 use super::core::Core;
 use crate::decompose::{Effort, VertexOrder};
 use crate::instance::Budget;
+use crate::scan::{Event, events};
 use crate::view::{CsrGraph, Edge};
-
-/// What a sweep does next. A *slot* holds a vertex from its entry until its last bundle is crossed.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Event {
-    Enter {
-        slot: u8,
-        vertex: u32,
-    },
-    /// The slots are those of the bundle's ends, in order.
-    Cross {
-        slots: [u8; 2],
-        bundle: u32,
-    },
-    Leave {
-        slot: u8,
-    },
-}
 
 /// All events of a core in order.
 #[derive(Clone, Debug)]
@@ -63,40 +47,14 @@ impl Plan {
     }
 
     pub(super) fn along(core: &Core, order: &[u32]) -> Option<Plan> {
-        let mut missing: Vec<u32> =
-            (0..core.vertex_count() as u32).map(|vertex| core.arcs(vertex).len() as u32).collect();
-        let mut slot_of = vec![u8::MAX; core.vertex_count()];
-        let mut free: Vec<u8> = (0..MOST_SLOTS as u8).rev().collect();
-        let mut events = Vec::with_capacity(2 * core.vertex_count() + core.bundles.len());
-        for &vertex in order {
-            let slot = free.pop()?;
-            slot_of[vertex as usize] = slot;
-            events.push(Event::Enter { slot, vertex });
-            // Vertices that leave after this are crossed to first.
-            let placed = |&&(other, _): &&(u32, u32)| slot_of[other as usize] != u8::MAX;
-            let mut arcs: Vec<(u32, u32)> = core.arcs(vertex).iter().filter(placed).copied().collect();
-            arcs.sort_unstable_by_key(|&(other, _)| (missing[other as usize] > 1, slot_of[other as usize]));
-            for (other, bundle) in arcs {
-                let slots = core.bundles[bundle as usize].ends.map(|end| slot_of[end as usize]);
-                events.push(Event::Cross { slots, bundle });
-                for end in [other, vertex] {
-                    missing[end as usize] -= 1;
-                    if missing[end as usize] == 0 && end == other {
-                        events.push(Event::Leave { slot: slot_of[end as usize] });
-                        free.push(slot_of[end as usize]);
-                    }
-                }
-            }
-            if missing[vertex as usize] == 0 {
-                events.push(Event::Leave { slot });
-                free.push(slot);
-            }
-        }
+        let arcs = |vertex: u32| core.arcs(vertex).iter().copied();
+        let ends = |bundle: u32| core.bundles[bundle as usize].ends;
+        let events = events(core.vertex_count(), order, MOST_SLOTS as u8, arcs, ends)?;
         let mut rest = vec![0i64; events.len() + 1];
         for (at, event) in events.iter().enumerate().rev() {
             let gain = match *event {
                 Event::Enter { vertex, .. } => core.gains[vertex as usize],
-                Event::Cross { bundle, .. } => i64::from(core.bundles[bundle as usize].count),
+                Event::Cross { edge: bundle, .. } => i64::from(core.bundles[bundle as usize].count),
                 Event::Leave { .. } => 0,
             };
             rest[at] = rest[at + 1] + gain;

@@ -11,11 +11,12 @@
 use hashbrown::HashMap;
 
 use super::core::{Core, Ending};
-use super::plan::{Event, MOST_SLOTS, Plan};
+use super::plan::{MOST_SLOTS, Plan};
 use super::state::{
     BOTH_TAKEN, FRESH, ODD_SHIFT, OUTSIDE, SLOT_BITS, State, TOUCHED, Taking, most_by_pendants, takings,
 };
 use crate::instance::Budget;
+use crate::scan::Event;
 
 /// Two bits a slot, and the number of odd vertices left behind above them.
 type Signature = u64;
@@ -139,7 +140,7 @@ fn step(core: &Core, event: Event, signature: Signature, mut reach: impl FnMut(S
                 reach(apply(taking, visited, [slot; 2]), gain + prize);
             }
         }
-        Event::Cross { slots, bundle } => {
+        Event::Cross { slots, edge: bundle } => {
             let [one, two] = slots.map(code);
             let count = core.bundles[bundle as usize].count;
             if one == outside && two == outside {

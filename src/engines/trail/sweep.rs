@@ -23,17 +23,15 @@
 //! even so is dropped. A sweep may be told to keep only the most promising states of each layer (a *beam*); what it finds is a
 //! trail all the same, and it proves nothing.
 
-use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
-
 use super::bundle::Trail;
 use super::core::Core;
-use super::plan::{Event, Plan};
+use super::plan::Plan;
 use super::relaxation::Relaxation;
 use super::state::{
     FRESH, Left, OUTSIDE, State, TAKINGS, TOUCHED, Taking, code, joined, left, most_by_pendants, taken, takings, with,
 };
 use crate::instance::{Budget, Monitor};
+use crate::scan::{Event, Scan};
 use crate::solution::Stop;
 
 /// What a sweep brings back.
@@ -57,16 +55,6 @@ pub(super) struct Limits<'a> {
     pub(super) memory: usize,
 }
 
-/// The states after an event, each with the best that was earned on the way to it.
-#[derive(Default)]
-struct Layer {
-    place: HashMap<State, u32>,
-    states: Vec<State>,
-    earned: Vec<i64>,
-    /// The state before in the upper bits, the choice made in the lower ones.
-    from: Vec<u32>,
-}
-
 /// A choice is how often a bundle is traversed (or whether a vertex is visited), plus three for each [`Taking`].
 const CHOICE_BITS: u32 = 5;
 /// A layer of more states than this can't be referred to.
@@ -74,41 +62,6 @@ const MOST_STATES: usize = 1 << (32 - CHOICE_BITS);
 
 /// How many states are made between two looks at the clock.
 const STATES_PER_CLOCK: u64 = 1 << 14;
-
-impl Layer {
-    fn clear(&mut self) {
-        self.place.clear();
-        self.states.clear();
-        self.earned.clear();
-        self.from = Vec::new();
-    }
-
-    fn add(&mut self, state: State, earned: i64, parent: u32, choice: u32) {
-        let from = parent << CHOICE_BITS | choice;
-        match self.place.entry(state) {
-            Entry::Vacant(entry) => {
-                entry.insert(self.states.len() as u32);
-                self.states.push(state);
-                self.earned.push(earned);
-                self.from.push(from);
-            }
-            Entry::Occupied(entry) => {
-                let place = *entry.get() as usize;
-                if earned > self.earned[place] {
-                    self.earned[place] = earned;
-                    self.from[place] = from;
-                }
-            }
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.place.capacity() * (size_of::<(State, u32)>() + 1)
-            + self.states.capacity() * size_of::<State>()
-            + self.earned.capacity() * 8
-            + self.from.capacity() * 4
-    }
-}
 
 /// Where a complete trail ended.
 struct Finish {
@@ -128,37 +81,33 @@ pub(super) fn sweep(
     let mut finish = None;
     let mut states = 0;
     let mut since_clock = 0;
-    let mut history: Vec<Vec<u32>> = Vec::with_capacity(plan.events.len());
-    let mut history_bytes = 0;
     let mut peak_bytes = 0;
     let mut stop = None;
     let mut trimmed = false;
-    let (mut layer, mut next) = (Layer::default(), Layer::default());
-    layer.add(0, 0, 0, 0);
+    let mut scan = Scan::new(0, 0);
     let mut at = 0;
-    while at < plan.events.len() && !layer.states.is_empty() {
+    while at < plan.events.len() && scan.len() > 0 {
         let event = plan.events[at];
-        next.clear();
-        for parent in 0..layer.states.len() as u32 {
-            let (state, earned) = (layer.states[parent as usize], layer.earned[parent as usize]);
+        for parent in 0..scan.len() {
+            let (state, earned) = scan.state(parent);
             let mut reach = |state: State, earned: i64, choice: u32| {
                 if earned + most_from(core, plan, limits.relaxation, at + 1, state) > best {
-                    next.add(state, earned, parent, choice);
+                    scan.offer(state, earned, (parent as u32) << CHOICE_BITS | choice);
                 }
             };
             let is_complete = expand(core, event, state, earned, &mut reach);
             if is_complete && earned > best {
                 best = earned;
-                finish = Some(Finish { event: at, parent });
+                finish = Some(Finish { event: at, parent: parent as u32 });
                 monitor.incumbent(best);
             }
             since_clock += 1;
             if since_clock >= STATES_PER_CLOCK {
                 since_clock = 0;
-                let bytes = layer.bytes() + next.bytes() + history_bytes;
+                let bytes = scan.bytes();
                 peak_bytes = peak_bytes.max(bytes);
                 stop = budget.spent();
-                if bytes + next.bytes() > limits.memory || next.states.len() >= MOST_STATES / 4 {
+                if bytes + scan.next_bytes() > limits.memory || scan.next_len() >= MOST_STATES / 4 {
                     stop = Some(Stop::MemoryLimit);
                 }
                 if stop.is_some() {
@@ -169,27 +118,22 @@ pub(super) fn sweep(
         if stop.is_some() {
             break;
         }
-        if next.states.len() > limits.beam {
-            next.keep_best(core, plan, limits, at + 1);
+        if scan.next_len() > limits.beam {
+            scan.narrow(limits.beam, |state, earned| earned + most_from(core, plan, limits.relaxation, at + 1, state));
             trimmed = true;
         }
-        states += next.states.len() as u64;
-        let from = std::mem::take(&mut layer.from);
-        history_bytes += from.capacity() * 4;
-        history.push(from);
-        std::mem::swap(&mut layer, &mut next);
+        states += scan.next_len() as u64;
+        peak_bytes = peak_bytes.max(scan.bytes());
+        scan.advance();
         at += 1;
-        peak_bytes = peak_bytes.max(layer.bytes() + next.bytes() + history_bytes);
     }
     let mut upper = if trimmed { i64::MAX } else { best };
     if stop.is_some() && !trimmed {
         // All that is not complete yet passes through this layer.
-        let most = |(&state, &earned): (&State, &i64)| earned + most_from(core, plan, limits.relaxation, at, state);
-        upper = layer.states.iter().zip(&layer.earned).map(most).max().unwrap_or(best).max(best);
+        let most = |(state, earned): (State, i64)| earned + most_from(core, plan, limits.relaxation, at, state);
+        upper = (0..scan.len()).map(|place| most(scan.state(place))).max().unwrap_or(best).max(best);
     }
-    // The layer that a stop came in upon is still to be asked for its origins.
-    history.push(std::mem::take(&mut layer.from));
-    let found = finish.map(|finish| (trail_to(core, plan, &history, finish), best));
+    let found = finish.map(|finish| (trail_to(core, plan, &scan, finish), best));
     Swept { best: found, upper, stop, states, peak_bytes }
 }
 
@@ -206,7 +150,7 @@ fn expand(core: &Core, event: Event, state: State, earned: i64, reach: &mut impl
                 reach(taking.apply(visited, [slot; 2]), earned + prize, 1 + 3 * taking.number);
             }
         }
-        Event::Cross { slots, bundle } => {
+        Event::Cross { slots, edge: bundle } => {
             let [one, two] = slots.map(|slot| code(state, slot));
             if one == OUTSIDE && two == OUTSIDE {
                 reach(state, earned, 0);
@@ -239,24 +183,6 @@ fn expand(core: &Core, event: Event, state: State, earned: i64, reach: &mut impl
     false
 }
 
-impl Layer {
-    /// Drops all states but the most promising.
-    fn keep_best(&mut self, core: &Core, plan: &Plan, limits: &Limits<'_>, at: usize) {
-        let most = |place: &u32| {
-            let place = *place as usize;
-            self.earned[place] + most_from(core, plan, limits.relaxation, at, self.states[place])
-        };
-        let mut places: Vec<u32> = (0..self.states.len() as u32).collect();
-        places.select_nth_unstable_by_key(limits.beam, |place| std::cmp::Reverse(most(place)));
-        places.truncate(limits.beam);
-        let pick = |place: &u32| *place as usize;
-        self.states = places.iter().map(|place| self.states[pick(place)]).collect();
-        self.earned = places.iter().map(|place| self.earned[pick(place)]).collect();
-        self.from = places.iter().map(|place| self.from[pick(place)]).collect();
-        self.place.clear();
-    }
-}
-
 /// The most that can be earned from event `at` on.
 fn most_from(core: &Core, plan: &Plan, relaxation: Option<&Relaxation>, at: usize, state: State) -> i64 {
     match relaxation {
@@ -266,13 +192,13 @@ fn most_from(core: &Core, plan: &Plan, relaxation: Option<&Relaxation>, at: usiz
 }
 
 /// The trail behind a state that was complete when a vertex left.
-fn trail_to(core: &Core, plan: &Plan, history: &[Vec<u32>], finish: Finish) -> Trail {
+fn trail_to(core: &Core, plan: &Plan, scan: &Scan<State, u32>, finish: Finish) -> Trail {
     let mut uses = vec![0u8; core.bundles.len()];
     let mut start = 0;
     let mut ends = [None; 2];
     let mut place = finish.parent;
     for at in (0..finish.event).rev() {
-        let from = history[at + 1][place as usize];
+        let from = scan.origin(at, place);
         let choice = from & ((1 << CHOICE_BITS) - 1);
         place = from >> CHOICE_BITS;
         let taking = (choice / 3).checked_sub(1).map(|number| TAKINGS[number as usize]);
@@ -281,7 +207,7 @@ fn trail_to(core: &Core, plan: &Plan, history: &[Vec<u32>], finish: Finish) -> T
                 start = vertex;
                 take(core, core.bundles.len() as u32 + vertex, [vertex; 2], taking, &mut ends);
             }
-            Event::Cross { bundle, .. } => {
+            Event::Cross { edge: bundle, .. } => {
                 uses[bundle as usize] = (choice % 3) as u8;
                 take(core, bundle, core.bundles[bundle as usize].ends, taking, &mut ends);
             }

@@ -5,15 +5,8 @@ use petgraph::graph::{NodeIndex, UnGraph};
 use super::root::Root;
 use crate::decompose::{Effort, VertexOrder};
 use crate::limits::Meter;
+use crate::scan::{Event, events};
 use crate::view::View;
-
-/// What a sweep does next. A *slot* holds a vertex from its entry until its last bundle is crossed.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Event {
-    Enter { slot: u8, vertex: u32 },
-    Cross { slots: [u8; 2], bundle: u32 },
-    Leave { slot: u8 },
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -64,37 +57,12 @@ impl Plan {
 
     /// The events along an order; `None` if it takes too many slots.
     fn along(root: &Root, order: &[u32]) -> Option<Self> {
-        let inner = |vertex: u32| root.around[vertex as usize].iter().copied().filter(|&bundle| root.is_inner(bundle));
-        let mut missing: Vec<u32> = (0..root.around.len() as u32).map(|vertex| inner(vertex).count() as u32).collect();
-        let mut slot_of: Vec<Option<u8>> = vec![None; root.around.len()];
-        let mut free: Vec<u8> = (0..MOST_SLOTS as u8).rev().collect();
-        let mut events = Vec::new();
-        for &vertex in order {
-            let slot = free.pop()?;
-            slot_of[vertex as usize] = Some(slot);
-            events.push(Event::Enter { slot, vertex });
-            // Vertices that leave after this are crossed to first.
-            let mut placed: Vec<(u32, u32, u8)> = inner(vertex)
-                .filter_map(|bundle| {
-                    let other = root.other_end(bundle, vertex);
-                    slot_of[other as usize].map(|slot| (other, bundle, slot))
-                })
-                .collect();
-            placed.sort_unstable_by_key(|&(other, _, slot)| (missing[other as usize] > 1, slot));
-            for (other, bundle, other_slot) in placed {
-                events.push(Event::Cross { slots: [slot, other_slot], bundle });
-                missing[vertex as usize] -= 1;
-                missing[other as usize] -= 1;
-                if missing[other as usize] == 0 {
-                    events.push(Event::Leave { slot: other_slot });
-                    free.push(other_slot);
-                }
-            }
-            if missing[vertex as usize] == 0 {
-                events.push(Event::Leave { slot });
-                free.push(slot);
-            }
-        }
+        let arcs = |vertex: u32| {
+            let inner = root.around[vertex as usize].iter().copied().filter(|&bundle| root.is_inner(bundle));
+            inner.map(move |bundle| (root.other_end(bundle, vertex), bundle))
+        };
+        let ends = |bundle: u32| root.bundles[bundle as usize].ends;
+        let events = events(root.around.len(), order, MOST_SLOTS as u8, arcs, ends)?;
         Some(Plan { events })
     }
 }

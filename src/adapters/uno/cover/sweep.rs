@@ -5,12 +5,11 @@
 //! it was the last of a component without any odd one. Using a bundle twice joins two components and leaves degrees as they
 //! are; components together never cost more than apart, so that is always done rather than not using the bundle at all.
 
-use hashbrown::HashMap;
-
-use super::plan::{Event, MOST_SLOTS, Plan};
+use super::plan::{MOST_SLOTS, Plan};
 use super::root::Root;
 use crate::Stop;
 use crate::limits::Meter;
+use crate::scan::{Event, Scan};
 
 /// What is asked of trails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,52 +110,14 @@ impl State {
     }
 }
 
-/// The states after an event.
-#[derive(Default)]
-struct Layer {
-    index: HashMap<Key, u32>,
-    keys: Vec<Key>,
-    /// The greater the better: cards met, or the cost less than nothing.
-    scores: Vec<i64>,
-    /// From which state before, by which choice.
-    origins: Vec<(u32, u8)>,
-}
-
-impl Layer {
-    fn offer(&mut self, key: Key, score: i64, origin: (u32, u8)) {
-        let next = self.keys.len() as u32;
-        let at = *self.index.entry(key).or_insert(next);
-        if at == next {
-            self.keys.push(key);
-            self.scores.push(score);
-            self.origins.push(origin);
-        } else if score > self.scores[at as usize] {
-            self.scores[at as usize] = score;
-            self.origins[at as usize] = origin;
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.index.capacity() * (size_of::<(Key, u32)>() + 1)
-            + self.keys.capacity() * size_of::<Key>()
-            + self.scores.capacity() * size_of::<i64>()
-            + self.origins.capacity() * size_of::<(u32, u8)>()
-    }
-}
-
 pub(super) fn sweep(root: &Root, plan: &Plan, goal: Goal, meter: &Meter) -> Result<Swept, Stop> {
     const STATES_BETWEEN_LOOKS: usize = 1 << 10;
-    let mut now = Layer::default();
-    now.offer((0, 0), 0, (0, 0));
-    let mut origins: Vec<Vec<(u32, u8)>> = Vec::with_capacity(plan.events.len());
-    let mut origin_bytes = 0;
+    let mut scan = Scan::new((0, 0), 0);
     let (mut steps, mut peak_bytes) = (0, 0);
     for &event in &plan.events {
-        let mut next = Layer::default();
-        for at in 0..now.keys.len() {
+        for at in 0..scan.len() {
             if at.is_multiple_of(STATES_BETWEEN_LOOKS) {
-                // A vector that grows is there twice for a moment.
-                let bytes = origin_bytes + now.bytes() + 2 * next.bytes();
+                let bytes = scan.bytes() + scan.next_bytes();
                 peak_bytes = peak_bytes.max(bytes);
                 if meter.forbids(bytes) {
                     return Err(Stop::MemoryLimit);
@@ -165,19 +126,16 @@ pub(super) fn sweep(root: &Root, plan: &Plan, goal: Goal, meter: &Meter) -> Resu
                     return Err(stop);
                 }
             }
-            advance(root, event, goal, now.keys[at], now.scores[at], &mut |key, score, choice| {
-                next.offer(key, score, (at as u32, choice));
+            let (key, score) = scan.state(at);
+            advance(root, event, goal, key, score, &mut |key, score, choice| {
+                scan.offer(key, score, (at as u32, choice));
             });
         }
-        steps += next.keys.len() as u64;
-        let mut done = std::mem::take(&mut next.origins);
-        done.shrink_to_fit();
-        origin_bytes += done.capacity() * size_of::<(u32, u8)>();
-        origins.push(done);
-        now = next;
+        steps += scan.next_len() as u64;
+        scan.advance();
     }
-    let best = (0..now.keys.len()).max_by_key(|&at| now.scores[at]).expect("T may hold all vertices");
-    Ok(Swept { choice: choice(root, plan, &origins, best as u32), steps, peak_bytes })
+    let best = (0..scan.len()).max_by_key(|&at| scan.state(at).1).expect("T may hold all vertices");
+    Ok(Swept { choice: choice(root, plan, &scan, best as u32), steps, peak_bytes })
 }
 
 /// What may come of a state by an event: each with its score, and the choice that was made.
@@ -200,7 +158,7 @@ fn advance(root: &Root, event: Event, goal: Goal, key: Key, score: i64, offer: &
             visited.slots[slot as usize] = Slot { component, odd: false, marked: false };
             offer(&visited, gain, 1);
         }
-        Event::Cross { slots: [one, two], bundle } => {
+        Event::Cross { slots: [one, two], edge: bundle } => {
             let count = root.count(bundle);
             let [first, second] = [one, two].map(|slot| state.slots[slot as usize].component);
             if first == 0 || second == 0 {
@@ -231,17 +189,17 @@ fn advance(root: &Root, event: Event, goal: Goal, key: Key, score: i64, offer: &
 }
 
 /// The choices along the way to the best state.
-fn choice(root: &Root, plan: &Plan, origins: &[Vec<(u32, u8)>], best: u32) -> Choice {
+fn choice(root: &Root, plan: &Plan, scan: &Scan<Key, (u32, u8)>, best: u32) -> Choice {
     let mut found = Choice { visited: vec![false; root.around.len()], used: vec![0; root.bundles.len()] };
-    let mut at = best;
-    for (event, origins) in plan.events.iter().zip(origins).rev() {
-        let (before, choice) = origins[at as usize];
+    let mut place = best;
+    for (at, event) in plan.events.iter().enumerate().rev() {
+        let (before, choice) = scan.origin(at, place);
         match *event {
             Event::Enter { vertex, .. } => found.visited[vertex as usize] = choice == 1,
-            Event::Cross { bundle, .. } => found.used[bundle as usize] = choice,
+            Event::Cross { edge, .. } => found.used[edge as usize] = choice,
             Event::Leave { .. } => {}
         }
-        at = before;
+        place = before;
     }
     found
 }
