@@ -1,9 +1,13 @@
-//! Questions whose structure hides the path: clause learning alone and `auto`, as cycles and as paths with free ends.
+//! Questions whose structure hides the path, and how well `auto` chooses: clause learning and `auto`, cycles and paths.
 //!
-//! `cargo bench --bench conflict` makes small gadget graphs, snarks and generalised Petersen graphs itself.
-//! `cargo bench --bench conflict -- FOLDER` takes the graphs `*.gr` of that folder as well, of which an `INDEX.tsv` in the
-//! folder above may know the longest paths. For each the median time of [`SEEDS`] seeds on one thread is printed, of every
-//! engine that settles it within [`LIMIT`], and how many times as long `auto` takes as the best of the others.
+//! `cargo bench --bench conflict` asks for small gadget graphs, snarks and generalised Petersen graphs made here, and then for
+//! all graphs of the corpus. For each the median time of `auto` is printed, and of every other engine that is quicker; then how
+//! many times as long `auto` takes as the best of them. Where `auto` takes no more than [`WORTH_A_ROW`] there is no row.
+//! Others get no more time than `auto` took: that is what makes the table quick. Last comes the worst of all rows.
+//!
+//! `cargo bench --bench conflict -- FOLDER ...` takes the graphs `*.gr` in those folders instead, of which an `INDEX.tsv`
+//! there or in the folder above may know the longest paths. `--all` prints all rows and gives clause learning the whole time.
+//! `--seeds=N` asks so often, with other random numbers; `--threads=N` allows so many threads, otherwise 2.
 //!
 //! Every answer is asserted: engines that prove an optimum prove the same, that of the index where there is one, and no cycle
 //! has as many vertices as where none is Hamiltonian. Times are printed, never asserted.
@@ -14,76 +18,154 @@ use std::time::{Duration, Instant};
 
 use longhaul::io::{GraphFile, ReadOptions};
 use longhaul::{Engine, LongestPath};
-use petgraph::graph::UnGraph;
+use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
+use petgraph::visit::{EdgeRef, GraphProp, IntoEdgeReferences, IntoNodeIdentifiers, NodeIndexable, UndirectedAdaptor};
 
 /// What is not settled by then counts as open.
 const LIMIT: Duration = Duration::from_secs(10);
 
-const SEEDS: u64 = 3;
+/// Where `auto` takes no longer, which engine would be quicker does not matter.
+const WORTH_A_ROW: Duration = Duration::from_millis(100);
 
-const ENGINES: [Engine; 4] = [Engine::Auto, Engine::Conflict, Engine::BranchAndCut, Engine::Frontier];
+const OTHERS: [Engine; 5] =
+    [Engine::Conflict, Engine::Frontier, Engine::BranchAndCut, Engine::BranchAndBound, Engine::Signature];
 
-/// A question about a graph.
+/// A graph to ask about.
 struct Case {
     name: String,
-    graph: UnGraph<(), i64>,
-    /// The number of edges of a longest path, and of a longest cycle, where known.
+    graph: DiGraph<(), i64>,
+    is_directed: bool,
+    from: Option<NodeIndex>,
+    to: Option<NodeIndex>,
+    /// The length of a longest path, and of a longest cycle, where known.
     path: Option<i64>,
     cycle: Option<i64>,
 }
 
+/// What the command line asks for.
+struct Options {
+    folders: Vec<PathBuf>,
+    all: bool,
+    seeds: u64,
+    threads: usize,
+}
+
 fn main() {
-    let mut cases = generated();
-    for folder in std::env::args().skip(1).filter(|argument| !argument.starts_with('-')) {
-        cases.extend(read(Path::new(&folder)));
-    }
-    print!("{:<22}{:>6}{:>8}", "instance", "", "length");
-    ENGINES.iter().for_each(|engine| print!("{:>16}", engine.name()));
+    let options = options();
+    let cases = if options.folders.is_empty() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
+        generated().into_iter().chain(read(&corpus)).collect()
+    } else {
+        options.folders.iter().flat_map(|folder| read(folder)).collect::<Vec<Case>>()
+    };
+    print!("{:<28}{:>6}{:>12}{:>18}", "instance", "", "length", "auto");
+    OTHERS.iter().for_each(|engine| print!("{:>18}", engine.name()));
     println!("{:>10}", "auto/best");
-    for case in &cases {
-        for is_cycle in [true, false] {
-            compare(case, is_cycle);
-        }
-    }
+    let ratios: Vec<f64> = cases
+        .iter()
+        .flat_map(|case| [true, false].map(|is_cycle| compare(case, is_cycle, &options)))
+        .flatten()
+        .collect();
+    println!(
+        "{} rows; auto takes {:.2} times as long as the best at most",
+        ratios.len(),
+        ratios.iter().fold(1.0, |a, &b| b.max(a))
+    );
 }
 
-/// One row of the table.
-fn compare(case: &Case, is_cycle: bool) {
+fn options() -> Options {
+    let mut options = Options { folders: Vec::new(), all: false, seeds: 1, threads: 2 };
+    for argument in std::env::args().skip(1) {
+        match argument.split_once('=') {
+            Some(("--seeds", count)) => options.seeds = count.parse().expect("--seeds=N"),
+            Some(("--threads", count)) => options.threads = count.parse().expect("--threads=N"),
+            _ if argument == "--all" => options.all = true,
+            // Cargo adds options of its own.
+            _ if argument.starts_with('-') => {}
+            _ => options.folders.push(argument.into()),
+        }
+    }
+    options
+}
+
+/// A question put to an engine.
+struct Asked<'c> {
+    case: &'c Case,
+    is_cycle: bool,
+    engine: Engine,
+    limit: Duration,
+    seed: u64,
+    threads: usize,
+}
+
+/// One row of the table; returns how many times as long `auto` takes as the best of the others.
+fn compare(case: &Case, is_cycle: bool, options: &Options) -> Option<f64> {
     let mut optimum = if is_cycle { case.cycle } else { case.path };
-    let medians: Vec<Option<f64>> =
-        ENGINES.iter().map(|&engine| median(case, is_cycle, engine, &mut optimum)).collect();
-    let kind = if is_cycle { "cycle" } else { "path" };
+    let mut ask = |engine, limit| {
+        let asked = Asked { case, is_cycle, engine, limit, seed: 0, threads: options.threads };
+        median(asked, options.seeds, &mut optimum)
+    };
+    let auto = ask(Engine::Auto, LIMIT);
+    if auto.is_some_and(|seconds| seconds < WORTH_A_ROW.as_secs_f64()) && !options.all {
+        return None;
+    }
+    let least = auto.map_or(LIMIT, Duration::from_secs_f64).max(WORTH_A_ROW);
+    let others =
+        OTHERS.map(|engine| ask(engine, if options.all && engine == Engine::Conflict { LIMIT } else { least }));
     let length = optimum.map_or_else(|| "?".to_owned(), |optimum| optimum.to_string());
-    print!("{:<22}{kind:>6}{length:>8}", case.name);
-    for median in &medians {
+    print!("{:<28}{:>6}{length:>12}", case.name, if is_cycle { "cycle" } else { "path" });
+    for median in [auto].iter().chain(&others) {
         match median {
-            Some(seconds) => print!("{seconds:>16.3}"),
-            None => print!("{:>16}", "open"),
+            Some(seconds) => print!("{seconds:>18.3}"),
+            None => print!("{:>18}", "-"),
         }
     }
-    let best = medians[1..].iter().flatten().copied().reduce(f64::min);
-    match (medians[0], best) {
-        (Some(auto), Some(best)) => println!("{:>10.2}", auto / best),
-        _ => println!("{:>10}", "-"),
+    let best = others.iter().flatten().copied().reduce(f64::min);
+    let ratio = best.map(|best| auto.unwrap_or(LIMIT.as_secs_f64()) / best);
+    match ratio {
+        Some(ratio) => println!("{ratio:>10.2}"),
+        None => println!("{:>10}", "-"),
     }
+    ratio
 }
 
-/// The median time of an engine over all seeds, if it settles the question with most; the optimum it proves is asserted.
-fn median(case: &Case, is_cycle: bool, engine: Engine, optimum: &mut Option<i64>) -> Option<f64> {
-    let mut times: Vec<f64> = (0..SEEDS).filter_map(|seed| time(case, is_cycle, engine, seed, optimum)).collect();
+/// The median time over so many seeds, if most settle the question.
+fn median(mut asked: Asked<'_>, seeds: u64, optimum: &mut Option<i64>) -> Option<f64> {
+    let mut times = Vec::new();
+    for seed in 0..seeds {
+        asked.seed = seed;
+        let graph = &asked.case.graph;
+        times.extend(match asked.case.is_directed {
+            true => time(graph, &asked, optimum),
+            false => time(UndirectedAdaptor(graph), &asked, optimum),
+        });
+    }
     times.sort_by(f64::total_cmp);
     // Those that were not settled would stand at the end.
-    times.get(SEEDS as usize / 2).copied()
+    times.get(seeds as usize / 2).copied()
 }
 
-fn time(case: &Case, is_cycle: bool, engine: Engine, seed: u64, optimum: &mut Option<i64>) -> Option<f64> {
+/// The time to settle it, if it is; an optimum that is proved is asserted.
+fn time<G>(graph: G, asked: &Asked<'_>, optimum: &mut Option<i64>) -> Option<f64>
+where
+    G: IntoNodeIdentifiers<NodeId = NodeIndex> + IntoEdgeReferences<EdgeWeight = i64> + NodeIndexable + GraphProp,
+{
+    let Asked { case, engine, .. } = asked;
     let began = Instant::now();
-    let mut question =
-        LongestPath::new(&case.graph).weights(|edge| *edge.weight()).engine(engine).seed(seed).time_limit(LIMIT);
-    if is_cycle {
+    let question = LongestPath::new(graph).weights(|edge| *edge.weight());
+    let mut question = question.engine(*engine).seed(asked.seed).threads(asked.threads).time_limit(asked.limit);
+    if asked.is_cycle {
         question = question.closed();
+    } else {
+        if let Some(from) = case.from {
+            question = question.from(from);
+        }
+        if let Some(to) = case.to {
+            question = question.to(to);
+        }
     }
-    let answer = question.solve().expect("the question is sound");
+    // Some engines refuse some questions.
+    let answer = question.solve().ok()?;
     let elapsed = began.elapsed().as_secs_f64();
     let (length, bound) = (answer.length(), answer.upper_bound());
     if let Some(optimum) = *optimum {
@@ -98,42 +180,60 @@ fn time(case: &Case, is_cycle: bool, engine: Engine, seed: u64, optimum: &mut Op
     Some(elapsed)
 }
 
-/// The graphs of a folder, in the order of their names, with what the index in the folder above knows of them.
+/// The graphs of a folder and those in it, in the order of their names, with what an index there or above knows of them.
 fn read(folder: &Path) -> Vec<Case> {
-    let index = folder.parent().map(|above| index(&above.join("INDEX.tsv"))).unwrap_or_default();
-    let entries = std::fs::read_dir(folder).expect("a folder of graphs");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry of the folder").path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "gr"));
+    let mut index = index(folder);
+    if index.is_empty() {
+        index = folder.parent().map(self::index).unwrap_or_default();
+    }
+    let mut files = Vec::new();
+    collect(folder, &mut files);
     files.sort();
-    let within = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    files.iter().map(|file| read_one(file, &within, &index)).collect()
+    files.iter().map(|file| read_one(file, &index)).collect()
 }
 
-fn read_one(file: &Path, within: &str, index: &HashMap<String, Vec<String>>) -> Case {
-    let read = GraphFile::open(file, &ReadOptions::default()).expect("a readable graph");
-    let graph = UnGraph::from_edges(read.graph.edge_indices().map(|edge| {
-        let (source, target) = read.graph.edge_endpoints(edge).expect("an edge has ends");
-        (source.index() as u32, target.index() as u32, read.graph[edge])
-    }));
-    let file_name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let row = index.get(&format!("{within}/{file_name}"));
-    let vertices = graph.node_count() as i64;
-    // Columns 6 and 7 bound the longest path; a note says whether a cycle goes through everything.
-    let bounds = row.and_then(|row| Some((row.get(6)?.parse::<i64>().ok()?, row.get(7)?.parse::<i64>().ok()?)));
-    let is_hamiltonian = row.is_some_and(|row| row.iter().any(|cell| cell.contains("amiltonian cycle was found")));
-    Case {
-        name: file_name,
-        path: bounds.filter(|(lower, upper)| lower == upper).map(|(lower, _)| lower),
-        cycle: is_hamiltonian.then_some(vertices),
-        graph,
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of graphs") {
+        let path = entry.expect("an entry of the folder").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "gr") {
+            files.push(path);
+        }
     }
 }
 
-/// The rows of an index by the first column; none where it can't be read.
-fn index(file: &Path) -> HashMap<String, Vec<String>> {
-    let text = std::fs::read_to_string(file).unwrap_or_default();
-    let rows = text.lines().map(|line| line.split('\t').map(str::to_owned).collect::<Vec<String>>());
-    rows.map(|row| (row[0].clone(), row)).collect()
+fn read_one(file: &Path, index: &HashMap<PathBuf, Row>) -> Case {
+    let read = GraphFile::open(file, &ReadOptions::default()).expect("a readable graph");
+    let row = index.get(file);
+    let number = |name: &str| row.and_then(|row| row.get(name)?.parse::<i64>().ok());
+    let bounds = number("lower").zip(number("upper"));
+    let says = |words: &str| row.is_some_and(|row| row.values().any(|cell| cell.contains(words)));
+    let is_hamiltonian = says("Hamiltonian cycle (found") || says("Hamiltonian cycle was found");
+    let is_plain = !read.weighted && !read.directed;
+    Case {
+        name: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        path: bounds.filter(|(lower, upper)| lower == upper).map(|(lower, _)| lower),
+        cycle: (is_hamiltonian && is_plain).then_some(read.graph.node_count() as i64),
+        is_directed: read.directed,
+        from: read.terminals.from,
+        to: read.terminals.to,
+        graph: read.graph,
+    }
+}
+
+/// What is known of a graph, by the names of columns.
+type Row = HashMap<String, String>;
+
+/// The rows of the index of a folder, by the places of the files; none where it can't be read.
+fn index(folder: &Path) -> HashMap<PathBuf, Row> {
+    let text = std::fs::read_to_string(folder.join("INDEX.tsv")).unwrap_or_default();
+    let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t'));
+    let columns: Vec<&str> = lines.next().map(Iterator::collect).unwrap_or_default();
+    lines
+        .map(|cells| columns.iter().zip(cells).map(|(&column, cell)| (column.to_owned(), cell.to_owned())).collect())
+        .map(|row: Row| (folder.join(&row["file"]), row))
+        .collect()
 }
 
 /// Graphs made here, whose longest cycles are known.
@@ -141,24 +241,24 @@ fn generated() -> Vec<Case> {
     let mut cases = Vec::new();
     for (gadgets, seed) in [(20, 3), (24, 6), (25, 4), (30, 5)] {
         let edges = exclusive_gadgets(gadgets, seed);
-        cases.push(Case { name: format!("gadgets_{gadgets}"), graph: edges, path: None, cycle: None });
+        cases.push(undirected(format!("gadgets_{gadgets}"), edges, None, None));
     }
     for stars in [11, 21, 35, 49] {
         let (graph, vertices) = (flower_snark(stars), i64::from(4 * stars));
-        cases.push(Case {
-            name: format!("flower_{stars}"),
-            graph,
-            path: Some(vertices - 1),
-            cycle: Some(vertices - 1),
-        });
+        cases.push(undirected(format!("flower_{stars}"), graph, Some(vertices - 1), Some(vertices - 1)));
     }
     for (n, step) in [(41, 2), (53, 2), (95, 2), (60, 7)] {
         let (graph, vertices) = (petersen(n, step), i64::from(2 * n));
         // With steps of 2 a cycle through everything is missing exactly where n is 5 modulo 6.
         let cycle = if step == 2 && n % 6 == 5 { vertices - 1 } else { vertices };
-        cases.push(Case { name: format!("petersen_{n}_{step}"), graph, path: Some(vertices - 1), cycle: Some(cycle) });
+        cases.push(undirected(format!("petersen_{n}_{step}"), graph, Some(vertices - 1), Some(cycle)));
     }
     cases
+}
+
+fn undirected(name: String, graph: UnGraph<(), i64>, path: Option<i64>, cycle: Option<i64>) -> Case {
+    let edges = graph.edge_references().map(|edge| (edge.source(), edge.target(), *edge.weight()));
+    Case { name, graph: DiGraph::from_edges(edges), is_directed: false, from: None, to: None, path, cycle }
 }
 
 /// Gadgets of nine vertices in a row, with two chords, which a cycle through everything passes in one of two ways; their four

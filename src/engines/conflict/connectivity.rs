@@ -98,7 +98,7 @@ impl Connectivity {
         while let Some(&vertex) = self.part.get(next) {
             next += 1;
             for link in state.model.row(slot_along(state, vertex, along)) {
-                if state.assignment.value(link.edge) >= 0 && !self.is_in[link.vertex as usize] {
+                if !state.is_ruled_out(link.edge) && !self.is_in[link.vertex as usize] {
                     self.is_in[link.vertex as usize] = true;
                     self.part.push(link.vertex);
                 }
@@ -116,7 +116,7 @@ impl Connectivity {
                 for &vertex in &self.part {
                     let row = state.model.row(slot_along(state, vertex, along));
                     let out = row.iter().filter(|link| !self.is_in[link.vertex as usize]);
-                    why.extend(out.map(|link| Lit::positive(link.edge)));
+                    why.extend(out.map(|link| state.model.lit(link.edge)));
                 }
                 result = skip_all(state, &others, why);
             }
@@ -149,7 +149,7 @@ impl Connectivity {
                 continue;
             };
             self.stack[top].1 += 1;
-            if state.assignment.value(link.edge) < 0 {
+            if state.is_ruled_out(link.edge) {
                 continue;
             }
             let met = self.met[link.vertex as usize];
@@ -199,7 +199,7 @@ impl Connectivity {
             next += 1;
             for slot in state.model.slots_at(vertex) {
                 for link in state.model.row(slot) {
-                    if state.assignment.value(link.edge) >= 0 && self.met[link.vertex as usize] == UNSEEN {
+                    if !state.is_ruled_out(link.edge) && self.met[link.vertex as usize] == UNSEEN {
                         self.met[link.vertex as usize] = self.order.len() as u32;
                         self.order.push(link.vertex);
                     }
@@ -217,14 +217,14 @@ impl Connectivity {
                 let row = state.model.row(slot);
                 let begin = why.len();
                 let out = row.iter().filter(|link| !self.is_in[link.vertex as usize] && link.vertex != but);
-                let out = out.map(|link| Lit::positive(link.edge));
+                let out = out.map(|link| state.model.lit(link.edge));
                 why.extend(out.filter(|lit| state.assignment.level(lit.var()) > state.base_level()));
                 let need = state.model.need();
                 if why.len() - begin > need as usize && state.chosen[slot as usize] == need {
-                    let chosen = row.iter().filter(|link| state.assignment.value(link.edge) > 0);
+                    let chosen = row.iter().filter(|link| state.is_chosen(link.edge));
                     if chosen.clone().all(|link| self.is_in[link.vertex as usize] || link.vertex == but) {
                         why.truncate(begin);
-                        why.extend(chosen.map(|link| Lit::negative(link.edge)));
+                        why.extend(chosen.map(|link| !state.model.lit(link.edge)));
                     }
                 }
             }

@@ -6,12 +6,16 @@ use super::literal::{Lit, Reason, Var};
 use super::state::{Conflict, State};
 
 impl State<'_> {
-    /// After an edge was chosen or ruled out.
+    /// After edges were chosen or ruled out.
     pub(super) fn check_degrees(&mut self, lit: Lit) -> Result<(), Conflict> {
-        for slot in self.model.slots_of(lit.var()) {
-            if lit.is_positive() {
-                self.check_chosen(slot, lit.var())?;
-            } else {
+        let model = self.model;
+        for &edge in model.chosen_by(lit) {
+            for slot in model.slots_of(edge) {
+                self.check_chosen(slot, edge)?;
+            }
+        }
+        for &edge in model.chosen_by(!lit) {
+            for slot in model.slots_of(edge) {
                 self.check_left(slot)?;
             }
         }
@@ -21,10 +25,10 @@ impl State<'_> {
     fn check_chosen(&mut self, slot: u32, edge: Var) -> Result<(), Conflict> {
         let skip = self.model.skip(self.model.vertex_of(slot));
         if self.assignment.is_open(skip) {
-            self.assign(!skip, Reason::Binary(Lit::negative(edge)));
+            self.assign(!skip, Reason::Binary(!self.model.lit(edge)));
         } else if self.assignment.is_true(skip) {
             self.violated.clear();
-            self.violated.extend([!skip, Lit::negative(edge)]);
+            self.violated.extend([!skip, !self.model.lit(edge)]);
             return Err(Conflict);
         }
         let (chosen, need) = (self.chosen[slot as usize], self.model.need());
@@ -34,15 +38,16 @@ impl State<'_> {
         let model = self.model;
         if chosen > need {
             self.violated.clear();
-            let chosen = model.row(slot).iter().map(|link| Lit::positive(link.edge));
+            let chosen = model.row(slot).iter().map(|link| model.lit(link.edge));
             let chosen = chosen.filter(|&lit| self.assignment.is_true(lit));
             self.violated.extend(chosen.map(|lit| !lit).take(need as usize + 1));
             return Err(Conflict);
         }
         self.ticks += model.row(slot).len() as u64 / 8;
         for link in model.row(slot) {
-            if self.assignment.is_open(Lit::positive(link.edge)) {
-                self.assign(Lit::negative(link.edge), Reason::Full(slot));
+            let edge = model.lit(link.edge);
+            if self.assignment.is_open(edge) {
+                self.assign(!edge, Reason::Full(slot));
             }
         }
         Ok(())
@@ -70,8 +75,9 @@ impl State<'_> {
         } else if self.assignment.is_false(skip) && self.chosen[slot as usize] < need {
             self.ticks += model.row(slot).len() as u64 / 8;
             for link in model.row(slot) {
-                if self.assignment.is_open(Lit::positive(link.edge)) {
-                    self.assign(Lit::positive(link.edge), Reason::Short(slot));
+                let edge = model.lit(link.edge);
+                if self.assignment.is_open(edge) {
+                    self.assign(edge, Reason::Short(slot));
                 }
             }
         }
@@ -87,7 +93,7 @@ impl State<'_> {
                 continue;
             }
             for link in self.model.row(slot) {
-                let edge = Lit::positive(link.edge);
+                let edge = self.model.lit(link.edge);
                 if self.assignment.is_open(edge) {
                     self.assign(!edge, Reason::Binary(!lit));
                 } else if self.assignment.is_true(edge) {
@@ -102,7 +108,7 @@ impl State<'_> {
 
     /// The chosen edges of a slot before this position, negated.
     pub(super) fn explain_full(&self, slot: u32, position: u32, why: &mut Vec<Lit>) {
-        let chosen = self.model.row(slot).iter().map(|link| Lit::positive(link.edge));
+        let chosen = self.model.row(slot).iter().map(|link| self.model.lit(link.edge));
         let before =
             chosen.filter(|&lit| self.assignment.is_true(lit) && self.assignment.position(lit.var()) < position);
         why.extend(before.map(|lit| !lit).take(self.model.need() as usize));
@@ -112,7 +118,7 @@ impl State<'_> {
     pub(super) fn explain_short(&self, slot: u32, position: u32, but: u32, why: &mut Vec<Lit>) {
         let row = self.model.row(slot);
         let wanted = row.len().saturating_sub(but as usize);
-        let edges = row.iter().map(|link| Lit::positive(link.edge));
+        let edges = row.iter().map(|link| self.model.lit(link.edge));
         let begin = why.len();
         why.extend(
             edges.filter(|&lit| self.assignment.is_false(lit) && self.assignment.position(lit.var()) < position),

@@ -5,6 +5,16 @@ use super::literal::Var;
 /// No edge.
 pub(super) const NONE: Var = Var::MAX;
 
+/// An edge that was added.
+#[derive(Clone, Copy, Debug)]
+struct Join {
+    edge: Var,
+    /// How far fragments had been told of the trail.
+    told: usize,
+    /// The ends of the fragment it made, or `None` where it closed a cycle.
+    made: Option<(u32, u32)>,
+}
+
 /// The fragments.
 #[derive(Debug)]
 pub(super) struct Fragments {
@@ -15,8 +25,7 @@ pub(super) struct Fragments {
     size: Vec<u32>,
     /// The chosen edges of each vertex, in the order of choice; where directed the one out and the one in.
     links: Vec<[Var; 2]>,
-    /// For every edge added the ends of the fragment it made, or `None` where it closed a cycle.
-    joins: Vec<Option<(u32, u32)>>,
+    joins: Vec<Join>,
 }
 
 impl Fragments {
@@ -40,9 +49,9 @@ impl Fragments {
         self.links[vertex as usize]
     }
 
-    /// Adds an edge, both of whose ends are ends of fragments. Returns the ends of the fragment it makes, or `None` where it
-    /// closes a cycle.
-    pub(super) fn join(&mut self, edge: Var, [tail, head]: [u32; 2]) -> Option<(u32, u32)> {
+    /// Adds an edge, both of whose ends are ends of fragments, after being told of so much of the trail. Returns the ends of
+    /// the fragment it makes, or `None` where it closes a cycle.
+    pub(super) fn join(&mut self, edge: Var, [tail, head]: [u32; 2], told: usize) -> Option<(u32, u32)> {
         let (from, to) = (self.mate[tail as usize], self.mate[head as usize]);
         for (vertex, is_tail) in [(tail, true), (head, false)] {
             let links = &mut self.links[vertex as usize];
@@ -57,18 +66,24 @@ impl Fragments {
                 self.size[end as usize] = size;
             }
         }
-        self.joins.push(made);
+        self.joins.push(Join { edge, told, made });
         made
     }
 
+    /// The edge that was added last, if that was after being told of more than so much of the trail.
+    pub(super) fn last_after(&self, told: usize) -> Option<Var> {
+        self.joins.last().filter(|join| join.told > told).map(|join| join.edge)
+    }
+
     /// Takes the edge that was added last back.
-    pub(super) fn part(&mut self, edge: Var, [tail, head]: [u32; 2]) {
+    pub(super) fn part(&mut self, [tail, head]: [u32; 2]) {
+        let Some(Join { edge, made, .. }) = self.joins.pop() else { return };
         for vertex in [tail, head] {
             let links = &mut self.links[vertex as usize];
             let place = usize::from(links[1] == edge);
             links[place] = NONE;
         }
-        let Some((from, to)) = self.joins.pop().flatten() else { return };
+        let Some((from, to)) = made else { return };
         for (end, joint) in [(from, tail), (to, head)] {
             self.mate[end as usize] = joint;
             self.size[end as usize] = if end == joint { 1 } else { self.size[joint as usize] };
@@ -77,6 +92,6 @@ impl Fragments {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.mate.len() * (4 + 4 + 8 + 12)
+        self.mate.len() * (4 + 4 + 8 + 32)
     }
 }

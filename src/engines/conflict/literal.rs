@@ -64,7 +64,7 @@ pub(super) enum Reason {
     /// The degree constraint has too few edges left.
     Short(u32),
     /// The edge would close a cycle that leaves out a vertex which must be visited.
-    Closing,
+    Closing(Var),
     /// This edge closed a cycle, so all vertices outside of it are skipped.
     Closed(Var),
     /// Its loss is more than may still be lost.

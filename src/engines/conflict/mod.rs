@@ -12,6 +12,7 @@ mod fragments;
 mod levels;
 mod literal;
 mod losses;
+mod missing;
 mod model;
 mod paths;
 mod propagation;
@@ -23,6 +24,7 @@ mod solver;
 mod state;
 #[cfg(test)]
 mod tests;
+mod ties;
 mod walk;
 
 pub use config::Config;

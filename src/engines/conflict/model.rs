@@ -29,6 +29,11 @@ pub(super) struct Model {
     /// The ends of the edges, from tail to head where directed.
     pub(super) ends: Vec<[u32; 2]>,
     pub(super) weights: Vec<i64>,
+    /// By edge: the literal that says it is chosen; edges may share a variable, where one implies another.
+    lits: Vec<Lit>,
+    /// The literal with code `c` says of `tied[tied_starts[c]..tied_starts[c + 1]]` that they are chosen.
+    tied_starts: Vec<u32>,
+    tied: Vec<Var>,
     /// Slot `s` has `links[starts[s]..starts[s + 1]]`, sorted by vertex.
     starts: Vec<u32>,
     links: Vec<Link>,
@@ -75,12 +80,20 @@ impl Model {
         Some(model)
     }
 
+    /// Whether some vertex has so few edges that choosing one of two may say something of others.
+    pub(super) fn may_tie(&self) -> bool {
+        (0..self.slots() as u32).any(|slot| self.row(slot).len() <= 2)
+    }
+
     fn without_ends(graph: &CsrGraph) -> Self {
         Model {
             is_directed: graph.is_directed(),
             vertices: graph.vertex_count(),
             ends: graph.edges().iter().map(|edge| [edge.source, edge.target]).collect(),
             weights: graph.edges().iter().map(|edge| edge.weight).collect(),
+            lits: Vec::new(),
+            tied_starts: Vec::new(),
+            tied: Vec::new(),
             starts: Vec::new(),
             links: Vec::new(),
             is_lenient: Vec::new(),
@@ -151,9 +164,38 @@ impl Model {
             self.starts[slot + 1] += self.starts[slot];
         }
         self.links = rows.into_iter().map(|(_, link)| link).collect();
+        self.tie((0..self.ends.len() as Var).map(Lit::positive).collect());
         self.is_lenient = (0..slots as u32)
             .map(|slot| self.depots.contains(&self.vertex_of(slot)) && self.row(slot).len() > SHORT_ROW)
             .collect();
+    }
+
+    /// From here on these literals say whether the edges are chosen.
+    pub(super) fn tie(&mut self, lits: Vec<Lit>) {
+        let mut rows: Vec<(u32, Var)> = lits.iter().map(|lit| lit.code()).zip(0..).collect();
+        rows.sort_unstable();
+        self.tied_starts = vec![0; 2 * lits.len() + 1];
+        rows.iter().for_each(|(code, _)| self.tied_starts[*code as usize + 1] += 1);
+        for code in 0..2 * lits.len() {
+            self.tied_starts[code + 1] += self.tied_starts[code];
+        }
+        self.tied = rows.into_iter().map(|(_, edge)| edge).collect();
+        self.lits = lits;
+    }
+
+    /// The literal that says that an edge is chosen.
+    pub(super) fn lit(&self, edge: Var) -> Lit {
+        self.lits[edge as usize]
+    }
+
+    /// The edges that are chosen where this literal, of an edge, is true.
+    pub(super) fn chosen_by(&self, lit: Lit) -> &[Var] {
+        &self.tied[self.tied_starts[lit.index()] as usize..self.tied_starts[lit.index() + 1] as usize]
+    }
+
+    /// Whether a variable says anything: not where others say it of its edge.
+    pub(super) fn is_used(&self, var: Var) -> bool {
+        self.lits.get(var as usize).is_none_or(|lit| lit.var() == var)
     }
 
     pub(super) fn edges(&self) -> usize {
@@ -222,7 +264,7 @@ impl Model {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.ends.len() * (8 + 8 + 16 + 32) + self.vertices * (4 + 1 + 32)
+        self.ends.len() * (8 + 8 + 16 + 32 + 16) + self.vertices * (4 + 1 + 32)
     }
 
     fn set_losses(&mut self) {

@@ -19,14 +19,14 @@ impl State<'_> {
     /// After an edge was chosen and all degrees are settled.
     pub(super) fn join(&mut self, edge: Var) -> Result<(), Conflict> {
         let ends = self.model.ends[edge as usize];
-        let Some((from, to)) = self.fragments.join(edge, ends) else { return self.close(edge) };
+        let Some((from, to)) = self.fragments.join(edge, ends, self.path_head) else { return self.close(edge) };
         if !self.config.closing || self.visited <= self.fragments.size(from) {
             return Ok(());
         }
         if let Some(closing) = self.model.edge_between(to, from)
-            && self.assignment.value(closing) == 0
+            && self.assignment.is_open(self.model.lit(closing))
         {
-            self.assign(Lit::negative(closing), Reason::Closing);
+            self.assign(!self.model.lit(closing), Reason::Closing(closing));
         }
         Ok(())
     }
@@ -36,7 +36,7 @@ impl State<'_> {
         if self.visited > self.fragments.size(self.model.ends[edge as usize][0]) {
             let mut violated = std::mem::take(&mut self.violated);
             violated.clear();
-            violated.push(Lit::negative(edge));
+            violated.push(!self.model.lit(edge));
             self.explain_closing(edge, u32::MAX, &mut violated);
             self.violated = violated;
             return Err(Conflict);
@@ -62,7 +62,7 @@ impl State<'_> {
     /// Why all vertices outside of the cycle that this edge closed are skipped.
     pub(super) fn explain_closed(&mut self, edge: Var, position: u32, why: &mut Vec<Lit>) {
         self.walk(edge, position);
-        why.push(Lit::negative(edge));
+        why.push(!self.model.lit(edge));
         self.explain_cycle(position, why);
     }
 
@@ -98,9 +98,8 @@ impl State<'_> {
         let mut came_by = edge;
         while vertex != tail {
             let [out, other] = self.fragments.links(vertex);
-            let is_next = |link: Var| {
-                link != NONE && link != came_by && link != edge && self.assignment.position(link) < position
-            };
+            let is_next =
+                |link: Var| link != NONE && link != came_by && link != edge && self.position_of(link) < position;
             let next = if self.model.is_directed || is_next(out) { out } else { other };
             self.push_step(vertex, next);
             let [one, two] = self.model.ends[next as usize];
@@ -116,8 +115,8 @@ impl State<'_> {
     }
 
     /// Whether a false literal has to be mentioned.
-    fn counts(&self, var: Var) -> bool {
-        self.assignment.level(var) > self.base_level()
+    fn counts(&self, edge: Var) -> bool {
+        self.assignment.level(self.model.lit(edge).var()) > self.base_level()
     }
 
     /// The literals that leave no way out of the walk, except for the edge that closes it.
@@ -151,7 +150,7 @@ impl State<'_> {
                 self.push_around(step.vertex, why);
             }
             if place > 0 && (by_edges || before_by_edges) {
-                why.push(Lit::negative(walk[place - 1].edge));
+                why.push(!self.model.lit(walk[place - 1].edge));
             }
             by_edges = before_by_edges;
         }
@@ -168,7 +167,7 @@ impl State<'_> {
                 if self.walk.is_on[link.vertex as usize] {
                     continue;
                 }
-                if self.assignment.value(link.edge) >= 0 || self.assignment.position(link.edge) >= position {
+                if !self.is_ruled_out(link.edge) || self.position_of(link.edge) >= position {
                     return NEVER;
                 }
                 count += u32::from(self.counts(link.edge));
@@ -183,7 +182,7 @@ impl State<'_> {
     fn push_around(&self, vertex: u32, why: &mut Vec<Lit>) {
         for slot in self.model.slots_at(vertex) {
             let out = self.model.row(slot).iter().filter(|link| !self.walk.is_on[link.vertex as usize]);
-            why.extend(out.map(|link| Lit::positive(link.edge)));
+            why.extend(out.map(|link| self.model.lit(link.edge)));
         }
     }
 }

@@ -23,8 +23,11 @@ impl State<'_> {
             }
             let Some(&lit) = self.assignment.trail().get(self.path_head) else { return Ok(()) };
             self.path_head += 1;
-            if lit.is_positive() && self.is_edge(lit.var()) {
-                self.join(lit.var())?;
+            if self.is_edge(lit.var()) {
+                let model = self.model;
+                for &edge in model.chosen_by(lit) {
+                    self.join(edge)?;
+                }
             }
         }
     }
@@ -65,12 +68,11 @@ impl State<'_> {
     fn count(&mut self, lit: Lit) {
         let var = lit.var();
         if self.is_edge(var) {
-            for slot in self.model.slots_of(var) {
-                if lit.is_positive() {
-                    self.chosen[slot as usize] += 1;
-                } else {
-                    self.left[slot as usize] -= 1;
-                }
+            for slot in self.model.chosen_by(lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+                self.chosen[slot as usize] += 1;
+            }
+            for slot in self.model.chosen_by(!lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+                self.left[slot as usize] -= 1;
             }
         } else if self.is_skip(var) && !lit.is_positive() {
             self.visited += 1;
@@ -81,12 +83,11 @@ impl State<'_> {
     fn uncount(&mut self, lit: Lit) {
         let var = lit.var();
         if self.is_edge(var) {
-            for slot in self.model.slots_of(var) {
-                if lit.is_positive() {
-                    self.chosen[slot as usize] -= 1;
-                } else {
-                    self.left[slot as usize] += 1;
-                }
+            for slot in self.model.chosen_by(lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+                self.chosen[slot as usize] -= 1;
+            }
+            for slot in self.model.chosen_by(!lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+                self.left[slot as usize] += 1;
             }
         } else if self.is_skip(var) && !lit.is_positive() {
             self.visited -= 1;
@@ -103,9 +104,6 @@ impl State<'_> {
         while self.assignment.trail().len() > keep {
             let place = self.assignment.trail().len() - 1;
             let Some((lit, reason)) = self.assignment.pop() else { break };
-            if place < self.path_head && lit.is_positive() && self.is_edge(lit.var()) {
-                self.fragments.part(lit.var(), self.model.ends[lit.var() as usize]);
-            }
             if place < self.head {
                 self.uncount(lit);
             }
@@ -115,6 +113,9 @@ impl State<'_> {
             tell(lit);
         }
         self.assignment.truncate_levels(level);
+        while let Some(edge) = self.fragments.last_after(keep) {
+            self.fragments.part(self.model.ends[edge as usize]);
+        }
         self.head = self.head.min(keep);
         self.path_head = self.path_head.min(keep);
     }

@@ -20,11 +20,11 @@ pub(super) struct Queue {
 const OUT: u32 = u32::MAX;
 
 impl Queue {
-    /// All variables with these first activities.
-    pub(super) fn new(activity: Vec<f64>) -> Self {
+    /// The variables that are used, with these first activities.
+    pub(super) fn new(activity: Vec<f64>, is_used: impl Fn(Var) -> bool) -> Self {
         let vars = activity.len();
         let mut queue = Queue { activity, step: 1.0, heap: Vec::with_capacity(vars), place: vec![OUT; vars] };
-        (0..vars as Var).for_each(|var| queue.insert(var));
+        (0..vars as Var).filter(|&var| is_used(var)).for_each(|var| queue.insert(var));
         queue
     }
 

@@ -21,7 +21,7 @@ impl State<'_> {
                 }
                 self.explain_short(slot, position, if lit == skip { need - 1 } else { need }, why);
             }
-            Reason::Closing => self.explain_closing(var, position, why),
+            Reason::Closing(edge) => self.explain_closing(edge, position, why),
             Reason::Closed(edge) => self.explain_closed(edge, position, why),
             Reason::Loss => self.losses.explain(self.losses.loss(!lit), position, &self.assignment, why),
             Reason::Kept(place) => {

@@ -1,8 +1,12 @@
 //! From decisions to the optimum: targets fall from the best bound, the floor rises with the best path.
 
+use std::sync::OnceLock;
+
 use super::config::Config;
+use super::missing::{Missing, Try, with_tail};
 use super::model::{Model, SCALE};
 use super::solver::{Solver, Verdict};
+use super::ties::spanning;
 use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
@@ -34,37 +38,46 @@ pub(crate) fn fits(instance: &Instance, memory: usize) -> bool {
 #[derive(Debug)]
 pub(crate) struct Question<'p> {
     instance: &'p Instance,
-    model: Option<Model>,
-    /// Where ends are free and all weights the same: the instance closed, a Hamiltonian cycle of which settles everything.
-    closed: Option<Model>,
+    /// Made when it is asked for; `None` inside where no path of two vertices or more can exist.
+    model: OnceLock<Option<Model>>,
+    /// Where a Hamiltonian cycle settles everything: what it has to be, if there may be one.
+    spanning: Option<Model>,
+    /// Whether one would, but there is none.
+    is_spanned_by_none: bool,
 }
 
 impl<'p> Question<'p> {
     pub(crate) fn new(instance: &'p Instance) -> Self {
-        let model = Model::new(instance);
-        let closed = cycle_is_best(instance).then(|| {
-            let ends = Ends::Closed { through: None };
-            Model::new(&Instance { graph: instance.graph.clone(), ends })
-        });
-        Question { instance, model, closed: closed.flatten() }
+        let spans = spanning_cycle_is_best(instance);
+        let model = if spans { spanning(&instance.graph, None) } else { None };
+        Question { instance, model: OnceLock::new(), is_spanned_by_none: spans && model.is_none(), spanning: model }
     }
 }
 
-/// Whether a Hamiltonian cycle, without one of its edges, is a best path.
-fn cycle_is_best(instance: &Instance) -> bool {
-    let Ends::Open { first, last, .. } = &instance.ends else { return false };
+impl Question<'_> {
+    fn model(&self) -> Option<&Model> {
+        self.model.get_or_init(|| Model::new(self.instance)).as_ref()
+    }
+}
+
+/// Whether a Hamiltonian cycle is best, or a best path without one of its edges.
+fn spanning_cycle_is_best(instance: &Instance) -> bool {
     let edges = instance.graph.edges();
     let Some(weight) = edges.first().map(|edge| edge.weight) else { return false };
     let is_free = |prizes: &[i64]| prizes[0] != NOT_AN_END && prizes.iter().all(|&prize| prize == prizes[0]);
     let (n, m) = (instance.graph.vertex_count(), edges.len());
-    n >= 3 && m >= n && weight > 0 && edges.iter().all(|edge| edge.weight == weight) && is_free(first) && is_free(last)
+    let has_ends = match &instance.ends {
+        Ends::Open { first, last, .. } => is_free(first) && is_free(last),
+        Ends::Closed { .. } => true,
+    };
+    n >= 3 && m >= n && weight > 0 && edges.iter().all(|edge| edge.weight == weight) && has_ends
 }
 
 /// One solver with its turns.
 struct Lane<'q> {
     solver: Solver<'q>,
-    /// It looks for a Hamiltonian cycle where a path is asked for.
-    is_closed: bool,
+    /// It looks for a Hamiltonian cycle.
+    is_spanning: bool,
     turns: i32,
     /// The work of all turns so far, and how much of the whole it should have.
     spent: u64,
@@ -76,7 +89,7 @@ const FIRST_TURN: f64 = 50_000.0;
 const LONGER: f64 = 1.2;
 
 /// The search for a Hamiltonian cycle goes on for so many times as long as that for a path.
-const CLOSED_SHARE: u64 = 2;
+const SPANNING_SHARE: u64 = 2;
 
 /// After so much work each solver gets another beside it, with other random numbers and more looks at connectivity: how long
 /// a search takes is much a matter of luck. The others have so many times its share.
@@ -99,6 +112,10 @@ pub(crate) struct Search<'q> {
     /// Whether every solver has another beside it.
     is_doubled: bool,
     lanes: Vec<Lane<'q>>,
+    /// The search for a cycle that misses one vertex, after that for a Hamiltonian one.
+    missing: Option<Missing>,
+    /// Whether there is a solver for the question itself; where a Hamiltonian cycle is easy to find there need be none.
+    has_main: bool,
     best: Option<(Vec<u32>, i64)>,
     floor: i64,
     upper: i64,
@@ -118,6 +135,8 @@ impl<'q> Search<'q> {
             config,
             is_doubled: false,
             lanes: Vec::new(),
+            missing: None,
+            has_main: false,
             best,
             floor,
             upper,
@@ -125,10 +144,12 @@ impl<'q> Search<'q> {
             conflicts: 0,
             peak_bytes: 0,
         };
-        let most = question.model.as_ref().map_or(i64::MIN, most_of);
-        search.upper = upper.min(most).max(search.lower());
+        search.upper = upper.min(instance.trivial_bound()).max(search.lower());
+        if question.is_spanned_by_none {
+            search.no_cycle_spans();
+        }
         if search.upper > search.lower() {
-            search.add_lanes(config, SHARE_OF_FIRST, |_| true);
+            search.add_lanes(config, SHARE_OF_FIRST, |is_spanning| is_spanning);
         }
         search
     }
@@ -136,14 +157,19 @@ impl<'q> Search<'q> {
     /// A solver for the question closed, if that is to be asked, and one for the question itself, where wanted.
     fn add_lanes(&mut self, config: Config, share: u64, wanted: impl Fn(bool) -> bool) {
         let lower = self.lower();
-        let closed = self.question.closed.iter().filter(|_| wanted(true));
-        let closed = closed.map(|model| (model, most_of(model) - 1, CLOSED_SHARE * share));
-        let itself = self.question.model.iter().filter(|_| wanted(false)).map(|model| (model, lower, share));
-        for (is_closed, (model, floor, share)) in
-            closed.map(|lane| (true, lane)).chain(itself.map(|lane| (false, lane)))
+        let spanning = self.question.spanning.iter().filter(|_| wanted(true));
+        let spanning = spanning.map(|model| (model, most_of(model) - 1, SPANNING_SHARE * share));
+        let question = self.question;
+        let itself = Some(())
+            .filter(|()| wanted(false))
+            .and_then(|()| question.model())
+            .into_iter()
+            .map(|model| (model, lower, share));
+        for (is_spanning, (model, floor, share)) in
+            spanning.map(|lane| (true, lane)).chain(itself.map(|lane| (false, lane)))
         {
             let solver = Solver::new(model, config, floor);
-            self.lanes.push(Lane { solver, is_closed, turns: 0, spent: 0, share });
+            self.lanes.push(Lane { solver, is_spanning, turns: 0, spent: 0, share });
         }
     }
 
@@ -151,8 +177,26 @@ impl<'q> Search<'q> {
     pub(super) fn double(&mut self) {
         self.is_doubled = true;
         let (seed, connectivity) = (self.config.seed.wrapping_add(1), self.config.connectivity / LOOKS_OF_SECOND);
-        let goes_on: Vec<bool> = self.lanes.iter().map(|lane| lane.is_closed).collect();
-        self.add_lanes(Config { seed, connectivity, ..self.config }, 1, |is_closed| goes_on.contains(&is_closed));
+        let goes_on: Vec<bool> = self.lanes.iter().map(|lane| lane.is_spanning).collect();
+        self.add_lanes(Config { seed, connectivity, ..self.config }, 1, |is_spanning| goes_on.contains(&is_spanning));
+    }
+
+    /// There is no Hamiltonian cycle.
+    fn no_cycle_spans(&mut self) {
+        self.lanes.retain(|lane| !lane.is_spanning);
+        self.missing = Some(Missing::new(self.instance, self.config.seed));
+        self.upper = self.most_without_spanning().max(self.lower());
+    }
+
+    /// What is best at most if a Hamiltonian cycle is not: where that is worth the bound, a cycle misses a vertex otherwise.
+    fn most_without_spanning(&self) -> i64 {
+        match (&self.instance.ends, self.instance.graph.edges().first()) {
+            (Ends::Closed { .. }, Some(edge)) => {
+                let all = (self.instance.graph.vertex_count() as i64).saturating_mul(edge.weight);
+                self.upper.min(all.saturating_sub(edge.weight))
+            }
+            _ => self.upper,
+        }
     }
 
     fn lower(&self) -> i64 {
@@ -209,12 +253,28 @@ impl<'q> Search<'q> {
 
     /// One turn of one solver; returns its work, and why it was stopped if it was.
     fn turn(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {
-        let (lower, upper) = (self.lower(), self.upper);
+        if !self.has_main && self.lanes.iter().all(|lane| lane.turns > 0) {
+            self.has_main = true;
+            self.add_lanes(self.config, SHARE_OF_FIRST, |is_spanning| !is_spanning);
+            let most = self.question.model().map_or(i64::MIN, most_of);
+            self.upper = self.upper.min(most).max(self.lower());
+            if self.upper <= self.lower() {
+                return (0, None);
+            }
+        }
+        let spans = self.lanes.iter().any(|lane| lane.is_spanning);
+        let lower = self.lower();
+        // Where others look for a Hamiltonian cycle the rest look for less.
+        let upper = if spans { self.most_without_spanning() } else { self.upper };
         if !self.is_doubled && self.lanes.iter().map(|lane| lane.spent).sum::<u64>() >= LUCKLESS {
             self.double();
         }
-        let Some(index) = (0..self.lanes.len()).min_by_key(|&index| self.lanes[index].spent / self.lanes[index].share)
-        else {
+        if self.is_missing_next() {
+            return self.turn_of_missing(most, budget, monitor);
+        }
+        let is_of_use = |lane: &Lane<'_>| lane.is_spanning || upper > lower;
+        let of_use = (0..self.lanes.len()).filter(|&index| is_of_use(&self.lanes[index]));
+        let Some(index) = of_use.min_by_key(|&index| self.lanes[index].spent / self.lanes[index].share) else {
             return (0, Some(Stop::Exhausted));
         };
         let others: usize =
@@ -223,7 +283,7 @@ impl<'q> Search<'q> {
         let rises = lane.turns % TURNS_PER_RISE == TURNS_PER_RISE - 1;
         let target = Some(upper.saturating_sub(self.step)).filter(|&target| target > lower && !rises);
         let length = (FIRST_TURN * LONGER.powi(lane.turns)).min(most as f64) as u64;
-        if !lane.is_closed {
+        if !lane.is_spanning {
             lane.solver.raise_floor(lower);
             lane.solver.aim(target);
         }
@@ -239,14 +299,17 @@ impl<'q> Search<'q> {
             Verdict::Found(edges) => {
                 let path = lane.solver.model().path(&edges, self.instance);
                 let value = self.instance.value(&path);
-                if lane.is_closed {
+                if lane.is_spanning {
                     self.upper = value;
                 }
                 self.best = Some((path, value));
                 monitor.incumbent(value);
                 self.step = 1;
             }
-            Verdict::Refuted if lane.is_closed => self.lanes.retain(|lane| !lane.is_closed),
+            Verdict::Refuted if lane.is_spanning => {
+                self.no_cycle_spans();
+                monitor.bound(self.upper);
+            }
             Verdict::Refuted => {
                 self.upper = if lane.solver.is_refuted() { lower } else { target.unwrap_or(lower) };
                 monitor.bound(self.upper);
@@ -256,6 +319,58 @@ impl<'q> Search<'q> {
             Verdict::Stopped(why) => return (used, Some(why)),
         }
         (used, None)
+    }
+}
+
+impl Search<'_> {
+    /// Whether a cycle that misses one vertex would be best, and it is the turn of what looks for it.
+    fn is_missing_next(&mut self) -> bool {
+        let Some(missing) = &self.missing else { return false };
+        let graph = &self.instance.graph;
+        let edge = graph.edges().first().map_or(0, |edge| edge.weight);
+        let worth = (graph.vertex_count() as i64 - 1).saturating_mul(edge);
+        if self.upper < worth || matches!(self.instance.ends, Ends::Closed { .. }) && self.lower() >= worth {
+            self.missing = None;
+            return false;
+        }
+        self.lanes.iter().all(|lane| missing.spent / SHARE_OF_FIRST < lane.spent / lane.share)
+    }
+
+    /// A try at a cycle that misses one vertex.
+    fn turn_of_missing(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {
+        let Some(mut missing) = self.missing.take() else { return (0, None) };
+        let held: usize = self.lanes.iter().map(|lane| lane.solver.bytes()).sum();
+        let memory = budget.memory.saturating_sub(held);
+        let (begin, conflicts) = (missing.spent, missing.conflicts);
+        let tried = missing.turn(self.instance, self.config, most, memory, &mut || budget.spent());
+        let used = missing.spent - begin;
+        self.conflicts += missing.conflicts - conflicts;
+        let graph = &self.instance.graph;
+        let is_closed = matches!(self.instance.ends, Ends::Closed { .. });
+        let mut stop = None;
+        match tried {
+            Try::Found(cycle, vertex) => {
+                let path = if is_closed { Some(cycle) } else { with_tail(&cycle, vertex, graph) };
+                let valued = path.map(|path| (self.instance.value(&path), path));
+                if let Some((value, path)) = valued.filter(|&(value, _)| value > self.lower()) {
+                    self.best = Some((path, value));
+                    monitor.incumbent(value);
+                }
+                return (used, None);
+            }
+            Try::Refuted if is_closed => {
+                let weight = graph.edges().first().map_or(0, |edge| edge.weight);
+                let most = (graph.vertex_count() as i64 - 2).saturating_mul(weight);
+                self.upper = self.upper.min(most).max(self.lower());
+                monitor.bound(self.upper);
+                return (used, None);
+            }
+            Try::Refuted => return (used, None),
+            Try::Open => {}
+            Try::Stopped(why) => stop = Some(why),
+        }
+        self.missing = Some(missing);
+        (used, stop)
     }
 }
 

@@ -77,7 +77,7 @@ impl<'m> Solver<'m> {
             state: State::new(model, config, floor),
             connectivity: Connectivity::new(model),
             analysis: Analysis::new(vars),
-            queue: Queue::new(first_activities(model, config.seed)),
+            queue: Queue::new(first_activities(model, config.seed), |var| model.is_used(var)),
             phase,
             target: None,
             is_refuted: false,
@@ -115,6 +115,54 @@ impl<'m> Solver<'m> {
         if self.state.losses.is_overdrawn() {
             self.is_refuted = true;
         }
+    }
+
+    /// Lets everything follow that follows without a choice; `false` where that is a contradiction.
+    pub(super) fn settle(&mut self) -> bool {
+        if self.state.check_losses().is_err() || self.state.propagate().is_err() {
+            self.is_refuted = true;
+        }
+        !self.is_refuted
+    }
+
+    /// Takes a literal for certain; `false` where that is a contradiction.
+    pub(super) fn settle_as(&mut self, lit: Lit) -> bool {
+        if self.state.assignment.is_open(lit) {
+            self.state.assign(lit, Reason::None);
+        }
+        self.is_refuted |= self.state.assignment.is_false(lit);
+        !self.is_refuted && self.settle()
+    }
+
+    /// Whether an edge is open and one of its ends needs one of two that are.
+    pub(super) fn is_one_of_two(&self, edge: Var) -> bool {
+        let state = &self.state;
+        let needs_one = |slot: u32| {
+            let (left, chosen) = (state.left[slot as usize], state.chosen[slot as usize]);
+            chosen + 1 == state.model.need() && left == chosen + 2
+        };
+        state.assignment.is_open(state.model.lit(edge)) && state.model.slots_of(edge).into_iter().any(needs_one)
+    }
+
+    /// What follows from an open literal, with it; where that is a contradiction its contrary is taken for certain, and there
+    /// is no answer.
+    pub(super) fn consequences(&mut self, lit: Lit) -> Option<Vec<Lit>> {
+        let begin = self.state.assignment.trail().len();
+        self.state.assignment.begin_level();
+        self.state.assign(lit, Reason::None);
+        let is_sound = self.state.propagate().is_ok();
+        let follows = self.state.assignment.trail()[begin..].to_vec();
+        self.back_to(0);
+        if is_sound {
+            return Some(follows);
+        }
+        self.settle_as(!lit);
+        None
+    }
+
+    /// What is certain.
+    pub(super) fn certain(&self) -> Vec<Lit> {
+        self.state.assignment.trail().to_vec()
     }
 
     /// From here on only cycles worth more than `floor` matter.
@@ -290,7 +338,7 @@ impl<'m> Solver<'m> {
 
     /// The chosen edges.
     fn cycle(&self) -> Vec<Var> {
-        (0..self.state.model.edges() as Var).filter(|&edge| self.state.assignment.value(edge) > 0).collect()
+        (0..self.state.model.edges() as Var).filter(|&edge| self.state.is_chosen(edge)).collect()
     }
 
     /// Takes back everything above a level, and keeps the phases.

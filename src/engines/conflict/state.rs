@@ -88,6 +88,19 @@ impl<'m> State<'m> {
         self.assignment.assign(lit, reason);
     }
 
+    pub(super) fn is_chosen(&self, edge: Var) -> bool {
+        self.assignment.is_true(self.model.lit(edge))
+    }
+
+    pub(super) fn is_ruled_out(&self, edge: Var) -> bool {
+        self.assignment.is_false(self.model.lit(edge))
+    }
+
+    /// When it was decided whether an edge is chosen: a position on the trail.
+    pub(super) fn position_of(&self, edge: Var) -> u32 {
+        self.assignment.position(self.model.lit(edge).var())
+    }
+
     pub(super) fn is_edge(&self, var: Var) -> bool {
         (var as usize) < self.model.edges()
     }

@@ -6,6 +6,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::config::Config;
 use super::search::{Question, Search};
+use super::ties::spanning;
 use crate::engines::door::Door;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
 use crate::solution::Stop;
@@ -81,6 +82,9 @@ fn some_instance(most: u32, random: &mut Pcg64Mcg) -> Instance {
             }
         }
     }
+    if !is_directed && random.random_ratio(1, 4) {
+        subdivide(n / 2, &mut edges, random);
+    }
     let nowhere = || vec![NOT_AN_END; n as usize];
     let free = || vec![0; n as usize];
     let some = |random: &mut Pcg64Mcg| random.random_range(0..n) as usize;
@@ -113,6 +117,22 @@ fn some_instance(most: u32, random: &mut Pcg64Mcg) -> Instance {
     };
     let single_vertex = random.random_ratio(1, 2);
     Instance { graph: graph(n, is_directed, edges), ends: Ends::Open { first, last, single_vertex } }
+}
+
+/// Keeps the edges between so many vertices, and puts the other vertices within them, one after another.
+fn subdivide(core: u32, edges: &mut Vec<Edge>, random: &mut Pcg64Mcg) {
+    let all = edges.iter().map(|edge| edge.target + 1).max().unwrap_or(0);
+    edges.retain(|edge| edge.target < core);
+    for vertex in core..all {
+        if edges.is_empty() {
+            return;
+        }
+        let place = random.random_range(0..edges.len());
+        let Edge { target, weight, .. } = edges[place];
+        edges[place].target = vertex;
+        edges.push(Edge { source: target, target: vertex, weight });
+    }
+    edges.sort_by_key(|edge| (edge.source, edge.target));
 }
 
 fn graph(n: u32, is_directed: bool, edges: Vec<Edge>) -> CsrGraph {
@@ -204,6 +224,33 @@ fn generalised_petersen_graphs() {
         let outcome = Config::default().answer(&instance, i64::MIN, &Budget::unlimited(), &mut watcher).unwrap();
         assert_eq!((outcome.stop, outcome.upper), (None, optimum), "n = {n}");
         assert_eq!(outcome.best.map(|(_, value)| value), Some(optimum), "n = {n}");
+    }
+}
+
+/// Vertices with two edges tie others: each gadget of nine vertices in a row, with two chords, is passed in one of two ways, and
+/// a choice at one end of it is one at the other.
+#[test]
+fn gadgets_have_one_choice_each() {
+    let row = (0..8).map(|at| (at, at + 1)).chain([(0, 5), (3, 8)]);
+    let ring = |joins: &[(u32, u32)]| {
+        let gadgets = (0..3).flat_map(|gadget| row.clone().map(move |(one, two)| (9 * gadget + one, 9 * gadget + two)));
+        let pairs = gadgets.chain(joins.iter().copied());
+        pairs.map(|(source, target)| Edge { source, target, weight: 1 }).collect::<Vec<Edge>>()
+    };
+    // Three gadgets of which each may be passed in either way, and three of which one is left by no edge.
+    let free = (0..3).flat_map(|gadget| {
+        let next = 9 * ((gadget + 1) % 3);
+        [8, 6].into_iter().flat_map(move |out| [0, 2].map(|into| (9 * gadget + out, next + into)))
+    });
+    let passable = graph(27, false, ring(&free.collect::<Vec<_>>()));
+    let blocked = graph(27, false, ring(&[(8, 9), (17, 20), (0, 26), (2, 11)]));
+    let model = spanning(&passable, None).expect("there is a cycle");
+    let inner = (0..10).map(|edge| model.lit(edge).var()).collect::<std::collections::HashSet<u32>>();
+    // Six edges are certain.
+    assert_eq!(inner.len(), 7);
+    for graph in [passable, blocked] {
+        let instance = Instance { graph, ends: Ends::Closed { through: None } };
+        check(&instance, Config::default(), i64::MIN, u64::MAX);
     }
 }
 

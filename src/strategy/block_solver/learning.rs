@@ -16,6 +16,9 @@ use crate::solution::Stop;
 const MOST_MISSED: i64 = 100;
 const FEW_MISSED: i64 = 2;
 
+/// A first slice is short, so there one in so many may be missed.
+const MOST_MISSED_AT_FIRST: i64 = 10;
+
 /// More edges than this, and nothing is learnt in time.
 const LARGEST: usize = 100_000;
 
@@ -73,11 +76,12 @@ impl<'q> Learner<'q> {
 
     /// Whether it may be of use where paths are worth no more than this.
     pub(super) fn fits(&self, upper: i64, memory: usize) -> bool {
+        let part = if self.search.is_none() { MOST_MISSED_AT_FIRST } else { MOST_MISSED };
         let most = self.instance.trivial_bound();
         let few = most.saturating_mul(FEW_MISSED) / self.instance.graph.vertex_count().max(1) as i64;
         most > 0
             && self.instance.graph.edge_count() <= LARGEST
-            && most.saturating_sub(upper) <= few.max(most / MOST_MISSED)
+            && most.saturating_sub(upper) <= few.max(most / part)
             && conflict::fits(self.instance, memory)
     }
 

@@ -37,12 +37,19 @@ const QUICKLY_BOUNDED: usize = 50_000;
 const SHORT_CLIMB: u64 = 100_000_000;
 const SHORT_CLIMB_PER_VERTEX: u64 = 1_000;
 
-/// Local search before an exact engine: for each state that engine is expected to make, and at most for each vertex.
+/// Local search before an exact engine: for each state that engine is expected to make, less after so much, and at most for
+/// each vertex.
 const CLIMB_PER_STATE: f64 = 0.1;
+const EASY_CLIMB: f64 = 1e6;
+const LONG_CLIMB_PER_STATE: f64 = 0.01;
 const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
 
-/// Steps of a first branch and bound, which settles most small parts.
-const SHORT_TREE: u64 = 20_000;
+/// Steps of a first branch and bound, which settles most small parts, times the number of vertices: each step takes longer
+/// the more there are.
+const SHORT_TREE: u64 = 300_000;
+
+/// Where the first order that comes to mind shows that a sweep takes no more seconds than this, nothing is tried before it.
+const AT_ONCE: f64 = 0.002;
 
 /// From so many predicted states on a narrow sweep ranks two orders.
 const LABORIOUS: f64 = 1e9;
@@ -63,15 +70,25 @@ const NARROW_SUPPORT: f64 = 3e5;
 const FIT_FOR_CUTS: usize = 60;
 const SPARSE: usize = 3;
 
+/// With no more edges a linear program is solved so fast that branch and cut has this short try even before a sweep, unless
+/// that takes no more than so many seconds.
+const SMALL_PROGRAM: usize = 1_000;
+const SMALL_PROGRAM_CUTS: u64 = 2 * LEAST_CUTS;
+const QUICK: f64 = 0.01;
+
 /// What one greedy order predicts where a good one is too wide as well.
 const WIDE_AT_A_GLANCE: f64 = 1e18;
 
 /// Where the graph has more edges, a linear program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
 
-/// What a sweep takes for each state that a quick order predicts, about; most of them are pruned where both ends are fixed.
+/// What a sweep takes for each state that a quick order predicts, about. Most are pruned in sparse graphs, as mazes and roads
+/// are, which have no more than so many edges for each vertex, and still more where both ends are fixed.
 const SECONDS_PER_STATE: f64 = 3e-8;
 const SECONDS_PER_STATE_BETWEEN_ENDS: f64 = 5e-9;
+const SECONDS_PER_SPARSE_STATE: f64 = 4e-9;
+const SECONDS_PER_SPARSE_STATE_BETWEEN_ENDS: f64 = 2e-9;
+const SPARSE_FOR_SWEEPS: usize = 2;
 
 /// States that a beam keeps of each layer.
 const BEAM_WIDTH: usize = 2_000;
@@ -167,9 +184,13 @@ impl BlockSolver<'_, '_> {
 
     /// What no first try settles.
     fn go_on(&mut self, mut pausing: Pausing<'_>, shortened: Option<&Shortened>, is_wide: bool) {
+        if !is_wide && self.sweep_at_once() {
+            return;
+        }
         let n = self.instance.graph.vertex_count();
         let fits_tree = self.fits_tree(shortened);
-        if is_wide || self.is_fit_for_cuts() && fits_tree {
+        let is_cut_first = is_wide || fits_tree && (self.is_fit_for_cuts() || self.is_small_program(true));
+        if is_cut_first {
             self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, a short try"));
             self.cut(&mut pausing, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
             if self.settled() {
@@ -182,7 +203,7 @@ impl BlockSolver<'_, '_> {
         }
         if fits_tree {
             self.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, a short try"));
-            self.search_tree(shortened, SHORT_TREE);
+            self.search_tree(shortened, self.short_tree());
             if self.settled() {
                 return;
             }
@@ -196,6 +217,13 @@ impl BlockSolver<'_, '_> {
         let predicted = quick.predicted_states();
         let has_program = self.instance.graph.edge_count() <= LARGEST_PROGRAM;
         let is_narrow = self.seconds_for(predicted) <= NARROW;
+        if !is_cut_first && self.is_small_program(false) && self.seconds_for(predicted) > QUICK {
+            self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, a short try"));
+            self.cut(&mut pausing, SMALL_PROGRAM_CUTS);
+            if self.settled() {
+                return;
+            }
+        }
         if is_narrow || !has_program {
             if !is_narrow {
                 self.log.enter(BOUND, format!("dear bounds: {n} vertices"));
@@ -215,6 +243,20 @@ impl BlockSolver<'_, '_> {
             block_solver.settle_wide(pausing, quick, is_narrow, shortened);
             block_solver.climb_for_the_rest();
         });
+    }
+
+    /// Sweeps the part where that is so short that nothing else is worth a try before. Returns whether it is settled.
+    fn sweep_at_once(&mut self) -> bool {
+        let graph = &self.instance.graph;
+        if graph.vertex_count() > QUICKLY_BOUNDED || !has_time_for_order(graph, &self.budget) {
+            return false;
+        }
+        let order = order_at_a_glance(graph, &self.budget);
+        if self.seconds_for(order.predicted_states()) > AT_ONCE {
+            return false;
+        }
+        self.sweep_along(&order, None);
+        self.settled()
     }
 
     /// Where no exact engine can go on, a better path may still come.
@@ -245,6 +287,18 @@ impl BlockSolver<'_, '_> {
         graph.vertex_count() >= FIT_FOR_CUTS && graph.edge_count() <= SPARSE * graph.vertex_count()
     }
 
+    /// Whether the linear program is small; where asked for, only if edges have weights, which trees are bad at.
+    fn is_small_program(&self, with_weights: bool) -> bool {
+        let edges = self.instance.graph.edges();
+        edges.len() <= SMALL_PROGRAM
+            && (!with_weights || edges.iter().any(|edge| Some(edge.weight) != edges.first().map(|first| first.weight)))
+    }
+
+    /// Steps of a short try of branch and bound.
+    fn short_tree(&self) -> u64 {
+        SHORT_TREE / self.instance.graph.vertex_count().max(1) as u64
+    }
+
     /// Whether branch and bound can take the part, without its long chains where it is shortened.
     fn fits_tree(&self, shortened: Option<&Shortened>) -> bool {
         let instance = shortened.map_or(self.instance, |short| &short.instance);
@@ -258,7 +312,15 @@ impl BlockSolver<'_, '_> {
             Ends::Open { first, last, .. } => is_fixed(first) && is_fixed(last),
             Ends::Closed { through } => through.is_some(),
         };
-        predicted * if between_ends { SECONDS_PER_STATE_BETWEEN_ENDS } else { SECONDS_PER_STATE }
+        let graph = &self.instance.graph;
+        let is_sparse = !graph.is_directed() && graph.edge_count() <= SPARSE_FOR_SWEEPS * graph.vertex_count();
+        predicted
+            * match (between_ends, is_sparse) {
+                (true, true) => SECONDS_PER_SPARSE_STATE_BETWEEN_ENDS,
+                (true, false) => SECONDS_PER_STATE_BETWEEN_ENDS,
+                (false, true) => SECONDS_PER_SPARSE_STATE,
+                (false, false) => SECONDS_PER_STATE,
+            }
     }
 
     /// Whether a sweep of so many predicted states is likely to end before the deadline.
@@ -284,7 +346,8 @@ impl BlockSolver<'_, '_> {
         let predicted = order.predicted_states();
         let hopeless = if self.instance.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
-        let climb = (states * CLIMB_PER_STATE).min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
+        let climb = (states * CLIMB_PER_STATE).min(EASY_CLIMB).max(states * LONG_CLIMB_PER_STATE);
+        let climb = climb.min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
         self.log.enter(Engine::LocalSearch, format!("local search: {}", about_sweep(instance, &order)));
         self.climb(climb);
         if !self.settled() {

@@ -5,7 +5,7 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use super::learning::Pausing;
-use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, SHORT_TREE};
+use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
@@ -218,7 +218,7 @@ impl BlockSolver<'_, '_> {
         }
         if self.fits_tree(shortened) && !self.settled() {
             self.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, turn {turn}"));
-            self.search_tree(shortened, SHORT_TREE << turn.min(40));
+            self.search_tree(shortened, self.short_tree() << (turn + 2).min(40));
         }
         self.fits_tree(shortened) || self.answer.stop.is_none()
     }
