@@ -2,6 +2,12 @@
 
 use std::ops::Range;
 
+/// Asked now and then by work on large graphs, whether it shall end.
+pub(crate) type IsOver<'a> = &'a mut dyn FnMut() -> bool;
+
+/// So many items are taken between two questions; small graphs ask none.
+pub(crate) const PIECE: usize = 1 << 16;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rows<T> {
     /// Row `r` is `items[starts[r]..starts[r + 1]]`.
@@ -15,26 +21,45 @@ impl<T: Copy> Rows<T> {
     /// # Panics
     /// If there are more items than 32-bit positions, or one in a row out of range.
     pub(crate) fn new(rows: usize, count: usize, item: impl Fn(usize) -> (u32, T)) -> Self {
+        Rows::new_unless(rows, count, item, &mut || false).expect("nobody ends it")
+    }
+
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn new_unless(
+        rows: usize,
+        count: usize,
+        item: impl Fn(usize) -> (u32, T),
+        is_over: IsOver<'_>,
+    ) -> Option<Self> {
         assert!(u32::try_from(count).is_ok(), "{count} items in rows do not fit 32-bit positions");
+        let pieces = || (0..count).step_by(PIECE).map(|first| first..(first + PIECE).min(count));
         let mut starts = vec![0u32; rows + 1];
-        for position in 0..count {
-            starts[item(position).0 as usize + 1] += 1;
+        for piece in pieces() {
+            if piece.start > 0 && is_over() {
+                return None;
+            }
+            piece.for_each(|position| starts[item(position).0 as usize + 1] += 1);
         }
         for row in 0..rows {
             starts[row + 1] += starts[row];
         }
         if count == 0 {
-            return Rows { starts, items: Vec::new() };
+            return Some(Rows { starts, items: Vec::new() });
         }
         let mut next = starts.clone();
         let mut items = vec![item(0).1; count];
-        for position in 0..count {
-            let (row, item) = item(position);
-            let slot = &mut next[row as usize];
-            items[*slot as usize] = item;
-            *slot += 1;
+        for piece in pieces() {
+            if piece.start > 0 && is_over() {
+                return None;
+            }
+            for position in piece {
+                let (row, item) = item(position);
+                let slot = &mut next[row as usize];
+                items[*slot as usize] = item;
+                *slot += 1;
+            }
         }
-        Rows { starts, items }
+        Some(Rows { starts, items })
     }
 
     /// For every edge an item at each of its ends: `item` says what the edge of this number is at the first of the two vertices.

@@ -104,6 +104,30 @@ class Graph:
         nodes, directed, sources, targets, _ = self._edges.__getnewargs__()
         return Graph(_longhaul.Edges(nodes, directed, sources, targets, None), self.nodes, self._keys, self._index, self._names)
 
+    def _without(self, nodes: Iterable[int], edges: Iterable[int]) -> Graph:
+        """The same graph without these nodes and edges, which are given by their numbers."""
+        gone, gone_edges = set(nodes), set(edges)
+        _, directed, *parts = self._edges.__getnewargs__()
+        columns = [None if part is None else array(kind, part) for kind, part in zip("IIq", parts, strict=True)]
+        sources, targets = columns[:2]
+        kept = [
+            at
+            for at, ends in enumerate(zip(sources, targets, strict=True))
+            if at not in gone_edges and gone.isdisjoint(ends)
+        ]
+        left = [number for number in range(len(self.nodes)) if number not in gone]
+        number = {old: new for new, old in enumerate(left)}
+        names = None if self._names is None else {name: number[old] for name, old in self._names.items() if old in number}
+        return Graph._of_arrays(
+            [self.nodes[old] for old in left],
+            directed,
+            node_array([number[sources[at]] for at in kept]),
+            node_array([number[targets[at]] for at in kept]),
+            None if columns[2] is None else array("q", [columns[2][at] for at in kept]),
+            keys=None if self._keys is None else [self._keys[at] for at in kept],
+            names=names,
+        )
+
     def _number(self, node: Node, role: str) -> int:
         """The number of a node; ``role`` is what it was asked for as."""
         try:

@@ -68,6 +68,11 @@ def solve(graph: Graph | str, options: dict[str, Any]) -> tuple[str, Any]:
         return type(error).__name__, str(error)
 
 
+def solve_each(questions: list[tuple[Graph | str, dict[str, Any]]]) -> list[tuple[str, Any]]:
+    """Whole questions, one after the other."""
+    return [solve(graph, options) for graph, options in questions]
+
+
 def ask_k_path(graph: Graph, asked: dict[str, Any]) -> dict[str, Any]:
     """One independent search for a path of so many nodes."""
     return _longhaul.k_path(graph._edges, asked, None)

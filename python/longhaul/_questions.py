@@ -81,7 +81,8 @@ def longest_path(
         Called with a :class:`Progress` whenever the path or the bound improves. If it returns something true, the run ends
         with what it has; if it raises, the exception goes through.
     client, checkpoint
-        Ask many workers: see :mod:`longhaul.dask`. What is demanded beside ends and weights can't be shared out.
+        Ask many workers: see :mod:`longhaul.dask`. Of what is demanded beside ends and weights only ``avoid`` and ``avoid_edges`` can be
+        shared out; the rest is refused.
 
     Returns
     -------
@@ -124,9 +125,17 @@ def longest_path(
     if _is_for_many(asked):
         from . import dask
 
-        for name in ("prizes", "visit", "avoid", "use_edges", "avoid_edges", "at_least", "at_most", "induced", "proof", "threads"):
+        for name in ("prizes", "visit", "use_edges", "at_least", "at_most", "induced", "proof", "threads"):
             if asked[name]:
-                raise ContradictionError(f"{name}=… can't be shared out to many workers; leave out client=…")
+                raise ContradictionError(
+                    f"{name}=… can't be shared out to many workers: they know ends, weights, avoid=… and avoid_edges=… only; leave it out, "
+                    "or client=…"
+                )
+        question = _path_question(read, asked)
+        avoid, avoid_edges = question["avoid"], question["avoid_edges"]
+        if avoid or avoid_edges:
+            read = read._without(avoid, avoid_edges)
+        asked.update(avoid=(), avoid_edges=())
         asked["source"], asked["target"] = _ends(read, source, target)
         return dask.longest_path(read, asked, client, checkpoint, callback, here=longest_path)
     return _solve(read, asked, callback)

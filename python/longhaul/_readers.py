@@ -119,7 +119,7 @@ def _read_networkx(graph: Any, weight: Weight) -> Graph:
     nodes = list(graph)
     index = {node: number for number, node in enumerate(nodes)}
     multi = graph.is_multigraph()
-    if (weight is None or isinstance(weight, str)) and hasattr(graph, "adjacency"):
+    if (weight is None or isinstance(weight, str) or callable(weight)) and hasattr(graph, "adjacency"):
         read = _longhaul.read_adjacency(graph.adjacency(), index, graph.is_directed(), multi, weight)
         if read is not None:
             return Graph(read[0], nodes, read[1], index)

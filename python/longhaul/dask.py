@@ -52,6 +52,14 @@ _MOST_STATES = 3e10
 #: How long this process looks for a path to begin with.
 _LOCAL_SECONDS = 3.0
 
+#: A question of a batch takes about so long for each node and edge, and a line of a file has about so many bytes.
+_SECONDS_A_SIZE = 1e-4
+_BYTES_AN_EDGE = 10
+
+#: Questions of a batch are put together until they take so long, if that leaves so many tasks for every worker.
+_SHARE_SECONDS = 0.3
+_SHARES_A_WORKER = 8
+
 #: Neighbours looked at for an order.
 _ORDER_WORK = 40_000_000
 
@@ -185,21 +193,52 @@ def solve_many(
         with _opened(client) as opened, _scheduler_watched(opened, checkpoint):
             tasks = _Tasks(opened)
             try:
+                shares = _shares([(_predicted_seconds(questions[at][0]), at) for at in waiting], _workers(opened))
                 most = 2 * _workers(opened)
-                while waiting or len(tasks):
-                    while waiting and len(tasks) < most:
-                        at = waiting.pop(0)
-                        tasks.submit(at, _pieces.solve, *questions[at])
-                    for at, (kind, answer) in tasks.next(timeout=0.5):
-                        if kind != "answer":
-                            raise getattr(_errors, kind)(f"graph {at}: {answer}")
-                        answers[at] = answer
-                        if store:
-                            store.save(keys[at], answer)
+                while shares or len(tasks):
+                    while shares and len(tasks) < most:
+                        share = shares.pop(0)
+                        tasks.submit(share, _pieces.solve_each, [questions[at] for at in share])
+                    for share, told in tasks.next(timeout=0.5):
+                        for at, (kind, answer) in zip(share, told, strict=True):
+                            if kind != "answer":
+                                raise getattr(_errors, kind)(f"graph {at}: {answer}")
+                            answers[at] = answer
+                            if store:
+                                store.save(keys[at], answer)
             finally:
                 tasks.cancel()
     pictured = [graph if isinstance(graph, Graph) else None for graph, _ in questions]
     return [answers[at]._with(graph) for at, graph in enumerate(pictured)]
+
+
+def _predicted_seconds(graph: Graph | str) -> float:
+    """What a question takes, very roughly: what is known before anything is read is its size."""
+    if isinstance(graph, Graph):
+        size = graph.number_of_nodes() + graph.number_of_edges()
+    else:
+        try:
+            size = Path(graph).stat().st_size // _BYTES_AN_EDGE
+        except OSError:
+            # Whoever reads it will say what is wrong.
+            size = 0
+    return size * _SECONDS_A_SIZE
+
+
+def _shares(predicted: list[tuple[float, int]], workers: int) -> list[list[int]]:
+    """The questions in tasks: the largest first, each alone; small ones together, so many that a task is worth its way, and that there
+    are still some tasks for every worker."""
+    whole = sum(seconds for seconds, _ in predicted)
+    enough = min(_SHARE_SECONDS, whole / (_SHARES_A_WORKER * workers))
+    shares: list[list[int]] = []
+    filled = 0.0
+    for seconds, at in sorted(predicted, key=lambda entry: (-entry[0], entry[1])):
+        if not shares or filled + seconds > enough:
+            shares.append([])
+            filled = 0.0
+        shares[-1].append(at)
+        filled += seconds
+    return shares
 
 
 def _name(graph: Graph | str) -> Any:

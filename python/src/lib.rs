@@ -5,6 +5,7 @@
 
 mod adjacency;
 mod answer;
+mod cards;
 mod edges;
 mod failure;
 mod games;
@@ -22,6 +23,8 @@ use pyo3::prelude::*;
 mod _longhaul {
     #[pymodule_export]
     use crate::adjacency::read_adjacency;
+    #[pymodule_export]
+    use crate::cards::{Listing, check_dobble, dobble, maximal_cliques, rummy, rummy_count, rummy_list};
     #[pymodule_export]
     use crate::edges::Edges;
     #[pymodule_export]

@@ -202,6 +202,27 @@ def test_what_cannot_be_shared_out_is_refused(client):
         longhaul.k_path(nx.path_graph(3), 3, engine="backtracking", client=client)
 
 
+def test_what_is_to_be_avoided_is_left_out(client):
+    graph = nx.grid_2d_graph(4, 5)
+    for u, v in graph.edges:
+        graph.edges[u, v]["weight"] = 1 + (7 * u[0] + 5 * u[1] + 3 * v[1]) % 11
+    asked = {"avoid": [(1, 1), (0, 4)], "avoid_edges": [((3, 0), (3, 1))]}
+    solution = longhaul.longest_path(graph, (0, 0), client=client, **asked)
+    whole = longhaul.longest_path(graph, (0, 0), **asked)
+    assert (solution.status, solution.length) == ("optimal", whole.length)
+    assert brute_force.length(graph, solution.edges) == whole.length
+    assert not set(asked["avoid"]) & set(solution.path)
+    with pytest.raises(longhaul.ContradictionError, match="begin at the node"):
+        longhaul.longest_path(graph, (1, 1), avoid=[(1, 1)], client=client)
+
+
+def test_small_questions_of_a_batch_are_put_together():
+    shares = longhaul.dask._shares([(3.0, 0), (0.01, 1), (2.0, 2), (0.01, 3), (0.02, 4)], 2)
+    assert shares == [[0], [2], [4, 1, 3]]
+    assert longhaul.dask._shares([(0.0, at) for at in range(3)], 2) == [[0, 1, 2]]
+    assert sorted(sum(longhaul.dask._shares([(0.2, at) for at in range(40)], 2), [])) == list(range(40))
+
+
 def test_limits_and_callbacks_hold(client, graph):
     solution = longhaul.longest_path(graph, *ENDS, time_limit=0.2, engine="branch-and-cut", client=client)
     assert solution.stop == "time-limit" and solution.upper_bound >= LENGTH

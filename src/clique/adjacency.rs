@@ -25,12 +25,17 @@ pub(super) struct Degeneracy {
 }
 
 impl Adjacency {
-    pub(super) fn new(graph: &CsrGraph) -> Self {
+    /// `None` if `is_over`, which is asked now and then, says so.
+    pub(super) fn new(graph: &CsrGraph, is_over: &mut dyn FnMut() -> bool) -> Option<Self> {
+        const VERTICES_BETWEEN_LOOKS: u32 = 1 << 13;
         let mut starts = Vec::with_capacity(graph.vertex_count() + 1);
         let mut targets = Vec::with_capacity(2 * graph.edge_count());
         starts.push(0);
         let mut row = Vec::new();
         for vertex in 0..graph.vertex_count() as u32 {
+            if vertex % VERTICES_BETWEEN_LOOKS == VERTICES_BETWEEN_LOOKS - 1 && is_over() {
+                return None;
+            }
             row.clear();
             row.extend(graph.out_arcs(vertex).iter().map(|arc| arc.target));
             if graph.is_directed() {
@@ -41,7 +46,7 @@ impl Adjacency {
             targets.extend_from_slice(&row);
             starts.push(targets.len());
         }
-        Adjacency { starts, targets }
+        Some(Adjacency { starts, targets })
     }
 
     /// The graph that these vertices induce, `vertices[i]` becoming `i`.

@@ -87,7 +87,7 @@ impl<NodeId: Copy> MaximalCliques<NodeId> {
     pub fn new<G: InputGraph<NodeId = NodeId>>(graph: G) -> Result<Self, Error> {
         let view = View::new(graph, |_| 1)?;
         let nodes = (0..view.graph().vertex_count() as u32).map(|vertex| view.node(vertex)).collect();
-        let graph = Adjacency::new(view.graph());
+        let graph = Adjacency::new(view.graph(), &mut || false).expect("nothing ends it");
         let degeneracy = graph.degeneracy(&mut || false);
         let order = degeneracy.expect("nothing ends it").order;
         let mut rank = vec![0; order.len()];

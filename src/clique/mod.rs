@@ -195,8 +195,11 @@ impl<'a, G: InputGraph> MaximumClique<'a, G> {
             return Err(Error::contradiction("no thread is asked for; a search needs 1 or more"));
         }
         let meter = self.limits.start();
-        let view = View::new(self.graph, |_| 1)?;
-        let graph = Adjacency::new(view.graph());
+        let mut is_over = || meter.spent().is_some();
+        let Some(view) = View::new_unless(self.graph, |_| 1, &mut is_over)? else {
+            return Ok(self.unread(began, &meter));
+        };
+        let Some(graph) = Adjacency::new(view.graph(), &mut is_over) else { return Ok(self.unread(began, &meter)) };
         let weights = self.vertex_weights(&view)?;
         let mut answer =
             Answered { clique: Vec::new(), upper: None, witness: None, stats: Stats::default(), stop: None };
@@ -248,6 +251,32 @@ impl<'a, G: InputGraph> MaximumClique<'a, G> {
         let stats = Stats { elapsed: began.elapsed(), ..answer.stats };
         let stop = answer.stop.unwrap_or(Stop::Finished);
         Ok(CliqueSolution { answer: Answer::new(clique, answer.upper, stop, stats), witness })
+    }
+
+    /// The answer where the limits are spent before the graph is read: a node that weighs most, and what all weigh together.
+    fn unread(&self, began: Instant, meter: &Meter) -> CliqueSolution<G::NodeId> {
+        let weight = |node: G::NodeId| self.weights.as_ref().map_or(1, |weight| weight(node));
+        let mut heaviest: Option<(G::NodeId, i64)> = None;
+        let mut all: i128 = 0;
+        for node in self.graph.node_identifiers() {
+            let weight = weight(node);
+            all += i128::from(weight.max(0));
+            if heaviest.is_none_or(|(_, known)| weight > known) {
+                heaviest = Some((node, weight));
+            }
+        }
+        let least = self.lower_bound.unwrap_or(i64::MIN);
+        let all = i64::try_from(all).unwrap_or(i64::MAX);
+        let stats = Stats {
+            method: "reading",
+            elapsed: began.elapsed(),
+            decisions: vec!["reading: the graph was not read to its end".to_owned()],
+            ..Stats::default()
+        };
+        let clique = heaviest.filter(|&(_, weight)| weight >= least).map(|(node, weight)| (vec![node], weight));
+        let upper = if all > 0 { all } else { heaviest.map_or(0, |(_, weight)| weight) };
+        let stop = meter.spent().unwrap_or(Stop::Finished);
+        CliqueSolution { answer: Answer::new(clique, Some(upper), stop, stats), witness: None }
     }
 
     /// The weights by vertex; empty where all are 1.

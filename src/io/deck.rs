@@ -84,6 +84,14 @@ impl DeckFile {
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, FileError> {
         read_hands(&Text::new(file, bytes)?)
     }
+
+    /// The same within the limits of these options.
+    ///
+    /// # Errors
+    /// As there, and if the options tell the reader to stop.
+    pub fn parse_within(file: &str, bytes: &[u8], options: &ReadOptions) -> Result<Self, FileError> {
+        Text::read_within(file, bytes, options, read_hands)
+    }
 }
 
 impl CardNames {
@@ -279,7 +287,18 @@ fn read_pairs<'a>(source: &'a Text<'a>) -> Result<Vec<(u32, u32)>, FileError> {
 /// # Ok::<(), longhaul::io::FileError>(())
 /// ```
 pub fn read_attributes(file: &str, bytes: &[u8]) -> Result<(usize, Vec<u32>), FileError> {
-    let source = Text::new(file, bytes)?;
+    read_attributes_within(file, bytes, &ReadOptions::default())
+}
+
+/// [`read_attributes`] within the limits of these options.
+///
+/// # Errors
+/// As there, and if the options tell the reader to stop.
+pub fn read_attributes_within(file: &str, bytes: &[u8], options: &ReadOptions) -> Result<(usize, Vec<u32>), FileError> {
+    Text::read_within(file, bytes, options, read_rows)
+}
+
+fn read_rows<'a>(source: &'a Text<'a>) -> Result<(usize, Vec<u32>), FileError> {
     let mut attributes = 0;
     let mut values: Vec<u32> = Vec::new();
     let mut words = Vec::new();

@@ -55,7 +55,7 @@ mod tsplib;
 mod xml;
 mod xml_text;
 
-pub use deck::{CardNames, DeckFile, read_attributes, read_deck, write_deck};
+pub use deck::{CardNames, DeckFile, read_attributes, read_attributes_within, read_deck, write_deck};
 pub use error::FileError;
 pub use format::{Format, UnknownFormat};
 pub use game::{CardColour, CardType, GameCard, GameFile, player_name};
@@ -64,7 +64,7 @@ pub use hand::HandFile;
 pub use input::{read_bytes, read_bytes_within};
 pub use names::{NodeFinder, NodeName, NodeNames};
 pub use prizes::read_prizes;
-pub use save::save;
+pub use save::{abandon_saves, save};
 pub use symbols::{SymbolFile, SymbolNames, write_symbols};
 
 use std::io::Write;
@@ -239,13 +239,7 @@ impl GraphFile {
     /// If they are not what the format says: with line, column, what was read and what was expected. If the options tell
     /// the reader to stop.
     pub fn parse(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Self, FileError> {
-        let source = Text::new(name, bytes)?.within(options);
-        let file = Self::parse_text(&source, options);
-        // A text that ended early for its reader has not been read, whatever the reader made of it.
-        match source.stopped() {
-            Some(stop) => Err(FileError::stopped(name, stop)),
-            None => file,
-        }
+        Text::read_within(name, bytes, options, |source| Self::parse_text(source, options))
     }
 
     /// Reads every graph of a file that may hold many, one after the other, as long as `take` says to go on. Files in graph6,

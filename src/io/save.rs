@@ -3,13 +3,32 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::error::FileError;
+
+/// The new files of all saves under way.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the unfinished files of all saves under way, and lets none go on or begin: for whoever ends the process now, on a
+/// signal say, before `save` can tidy up itself.
+pub fn abandon_saves() {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in unfinished.drain(..) {
+        // What is not there yet, or not any more, needs no tidying.
+        let _ = fs::remove_file(path);
+    }
+    // Who wants to begin or to finish a save waits from now on.
+    std::mem::forget(unfinished);
+}
 
 /// Writes a file through `content`: into a new file beside it, which takes its place only when everything is written.
 ///
 /// A symbolic link stays one: the file that it leads to is replaced. What is no regular file (a device, a pipe) can be
 /// neither kept nor replaced, so it is written to as it stands.
+///
+/// The new file is called like the other with the number of the process and `.part` behind. A process that is killed leaves it
+/// there, unless it hears of that and calls [`abandon_saves`].
 ///
 /// # Errors
 /// If writing fails; then an older file of this name is as it was.
@@ -36,7 +55,9 @@ fn replace(
     let mut beside = target.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = PathBuf::from(beside);
+    let unfinished = || UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     let write = || -> std::io::Result<()> {
+        unfinished().push(beside.clone());
         let mut out = BufWriter::new(File::create_new(&beside)?);
         content(&mut out)?;
         let file = out.into_inner()?;
@@ -44,9 +65,13 @@ fn replace(
             file.set_permissions(permissions)?;
         }
         file.sync_all()?;
-        fs::rename(&beside, target)
+        Ok(())
     };
-    write().inspect_err(|_| {
+    let written = write();
+    // From here on nobody abandons it any more.
+    let mut unfinished = unfinished();
+    unfinished.retain(|other| *other != beside);
+    written.and_then(|()| fs::rename(&beside, target)).inspect_err(|_| {
         // If the new file is not there, there is nothing to tidy up.
         let _ = fs::remove_file(&beside);
     })

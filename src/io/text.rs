@@ -60,6 +60,19 @@ impl<'a> Text<'a> {
         Text { options: Some(options), ..self }
     }
 
+    /// What a reader makes of a file within the limits of these options. A text that ended early for its reader has not been
+    /// read, whatever the reader made of it.
+    pub(crate) fn read_within<T>(
+        file: &str,
+        bytes: &[u8],
+        options: &ReadOptions,
+        read: impl for<'t> FnOnce(&'t Text<'t>) -> Result<T, FileError>,
+    ) -> Result<T, FileError> {
+        let source = Text::new(file, bytes)?.within(options);
+        let found = read(&source);
+        source.stopped().map_or(found, |stop| Err(FileError::stopped(file, stop)))
+    }
+
     /// Whether reading has to end here; asked once for each small step.
     pub(crate) fn must_stop(&self) -> bool {
         match self.patience.get() {

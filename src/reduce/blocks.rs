@@ -8,7 +8,7 @@
 //! from itself) have been. So one sweep over the list is a bottom-up pass over the forest, and the same sweep backwards
 //! a top-down pass.
 
-use crate::view::CsrGraph;
+use crate::view::{CsrGraph, IsOver};
 
 /// The blocks of a graph, each hanging from one of its vertices, its *parent*.
 pub(crate) struct BlockForest {
@@ -21,9 +21,16 @@ pub(crate) struct BlockForest {
 
 pub(crate) const NO_BLOCK: u32 = u32::MAX;
 
+const VERTICES_BETWEEN_LOOKS: u32 = 1 << 15;
+
 impl BlockForest {
     /// Hangs the component of each root from it, roots taken in order, those already visited passed over.
     pub(crate) fn hang(graph: &CsrGraph, roots: impl Iterator<Item = u32>) -> Self {
+        Self::hang_unless(graph, roots, &mut || false).expect("nobody ends it")
+    }
+
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn hang_unless(graph: &CsrGraph, roots: impl Iterator<Item = u32>, is_over: IsOver<'_>) -> Option<Self> {
         let mut search = Search::new(graph);
         let mut forest = BlockForest {
             starts: vec![0],
@@ -34,10 +41,10 @@ impl BlockForest {
         for root in roots {
             if search.discovery[root as usize] == 0 {
                 forest.roots.push(root);
-                search.visit(root, &mut forest);
+                search.visit(root, &mut forest, is_over)?;
             }
         }
-        forest
+        Some(forest)
     }
 
     /// The number of blocks; they are `0..len()`, in post-order.
@@ -88,6 +95,8 @@ struct Search<'a> {
     /// The earliest discovery that the subtree of a vertex reaches by one further edge.
     low: Vec<u32>,
     clock: u32,
+    /// How many vertices have been left for good.
+    left: u32,
     /// Discovered vertices that are in no finished block yet.
     open: Vec<u32>,
     stack: Vec<Visit>,
@@ -103,7 +112,7 @@ struct Visit {
 impl<'a> Search<'a> {
     fn new(graph: &'a CsrGraph) -> Self {
         let n = graph.vertex_count();
-        Search { graph, discovery: vec![0; n], low: vec![0; n], clock: 0, open: Vec::new(), stack: Vec::new() }
+        Search { graph, discovery: vec![0; n], low: vec![0; n], clock: 0, left: 0, open: Vec::new(), stack: Vec::new() }
     }
 
     fn discover(&mut self, vertex: u32) {
@@ -113,7 +122,7 @@ impl<'a> Search<'a> {
         self.stack.push(Visit { vertex, followed: 0 });
     }
 
-    fn visit(&mut self, root: u32, forest: &mut BlockForest) {
+    fn visit(&mut self, root: u32, forest: &mut BlockForest, is_over: IsOver<'_>) -> Option<()> {
         self.discover(root);
         while let Some(visit) = self.stack.last_mut() {
             let vertex = visit.vertex;
@@ -132,7 +141,11 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.stack.pop();
-            let Some(parent) = self.stack.last().map(|visit| visit.vertex) else { return };
+            self.left += 1;
+            if self.left.is_multiple_of(VERTICES_BETWEEN_LOOKS) && is_over() {
+                return None;
+            }
+            let Some(parent) = self.stack.last().map(|visit| visit.vertex) else { break };
             let low = self.low[vertex as usize];
             if low >= self.discovery[parent as usize] {
                 let first = self.open.iter().rposition(|&open| open == vertex).expect("it was left open");
@@ -142,6 +155,7 @@ impl<'a> Search<'a> {
                 *parent_low = (*parent_low).min(low);
             }
         }
+        Some(())
     }
 }
 

@@ -14,10 +14,12 @@
 //! doi:10.1137/0201010; iterative here.
 
 use crate::instance::NOT_AN_END;
-use crate::view::{Arc, CsrGraph};
+use crate::view::{Arc, CsrGraph, IsOver};
 
 /// Up to this many vertices the segments within a strong component are enumerated, all subsets of it at once.
 const SMALL: usize = 6;
+
+const VERTICES_BETWEEN_LOOKS: u32 = 1 << 15;
 
 /// The strong components of a digraph, in reverse topological order: no arc leads from one to a later one.
 pub(crate) struct StrongComponents {
@@ -29,12 +31,17 @@ pub(crate) struct StrongComponents {
 impl StrongComponents {
     /// Finds them in `O(n + m)`.
     pub(crate) fn of(graph: &CsrGraph) -> Self {
+        Self::of_unless(graph, &mut || false).expect("nobody ends it")
+    }
+
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn of_unless(graph: &CsrGraph, is_over: IsOver<'_>) -> Option<Self> {
         let n = graph.vertex_count();
         let mut found =
             StrongComponents { starts: vec![0], members: Vec::with_capacity(n), component: vec![u32::MAX; n] };
         let mut discovery = vec![0u32; n];
         let mut low = vec![0u32; n];
-        let mut clock = 0;
+        let mut clock = 0u32;
         let mut open: Vec<u32> = Vec::new();
         let mut stack: Vec<(u32, u32)> = Vec::new();
         for root in 0..n as u32 {
@@ -47,6 +54,9 @@ impl StrongComponents {
                 let v = vertex as usize;
                 if *followed == 0 {
                     clock += 1;
+                    if clock.is_multiple_of(VERTICES_BETWEEN_LOOKS) && is_over() {
+                        return None;
+                    }
                     discovery[v] = clock;
                     low[v] = clock;
                     open.push(vertex);
@@ -79,7 +89,7 @@ impl StrongComponents {
                 }
             }
         }
-        found
+        Some(found)
     }
 
     /// The number of components; they are `0..len()`.
@@ -147,17 +157,17 @@ enum Way {
 }
 
 impl<'a> Surroundings<'a> {
-    /// Settles everything outside the core, in `O(n + m)`.
-    pub(crate) fn new(graph: &'a CsrGraph, first: &'a [i64], last: &'a [i64]) -> Self {
-        let strong = StrongComponents::of(graph);
+    /// Settles everything outside the core, in `O(n + m)`; `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn new(graph: &'a CsrGraph, first: &'a [i64], last: &'a [i64], is_over: IsOver<'_>) -> Option<Self> {
+        let strong = StrongComponents::of_unless(graph, is_over)?;
         let in_core = strong.core(graph);
         let has_core = in_core.contains(&true);
         let mut surroundings = Surroundings { graph, strong, in_core, first, last, out: Vec::new(), into: Vec::new() };
-        surroundings.out = surroundings.tails(Way::Out);
+        surroundings.out = surroundings.tails(Way::Out, is_over)?;
         if has_core {
-            surroundings.into = surroundings.tails(Way::In);
+            surroundings.into = surroundings.tails(Way::In, is_over)?;
         }
-        surroundings
+        Some(surroundings)
     }
 
     /// The best path that avoids the core.
@@ -216,12 +226,15 @@ impl<'a> Surroundings<'a> {
         best_step(self, self.known(way), vertex, way)
     }
 
-    fn tails(&self, way: Way) -> Vec<i64> {
+    fn tails(&self, way: Way, is_over: IsOver<'_>) -> Option<Vec<i64>> {
         let prizes = if way == Way::Out { self.last } else { self.first };
         let mut tails = prizes.to_vec();
         let count = self.strong.len() as u32;
         let mut subsets = Subsets::default();
         for position in 0..count {
+            if position.is_multiple_of(VERTICES_BETWEEN_LOOKS) && is_over() {
+                return None;
+            }
             let component = if way == Way::Out { position } else { count - 1 - position };
             let members = self.strong.members(component);
             if self.in_core[members[0] as usize] {
@@ -239,7 +252,7 @@ impl<'a> Surroundings<'a> {
                 }
             }
         }
-        tails
+        Some(tails)
     }
 
     /// The vertices along the best tail at a vertex outside the core, that vertex included.
@@ -398,7 +411,7 @@ mod tests {
         let edges = (1..n).map(|vertex| Edge { source: vertex - 1, target: vertex, weight: 1 }).collect();
         let graph = CsrGraph::from_multigraph(n as usize, true, edges).0;
         let prizes = vec![0; n as usize];
-        let around = Surroundings::new(&graph, &prizes, &prizes);
+        let around = Surroundings::new(&graph, &prizes, &prizes, &mut || false).unwrap();
         assert!(around.core().is_empty());
         let (path, value) = around.best_outside().unwrap();
         assert_eq!((path.len(), value), (n as usize, i64::from(n) - 1));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{check_options, check_path, instance_of};
+use super::{READING, UNREAD, check_options, check_path, instance_of};
 use crate::certificate::Claim;
 use crate::engine::Engine;
 use crate::engines::check_probability;
@@ -11,6 +11,7 @@ use crate::instance::{self, Instance, Monitor, Outcome, Run};
 use crate::limits::Limits;
 use crate::options::Options;
 use crate::problem::{KPath, KPathSolution};
+use crate::reduce::walks::Missed;
 use crate::solution::{Answer, Path, Stop};
 use crate::strategy;
 use crate::strategy::k_path::{Goal, MOST_VERTICES, has_engine, solve, uniform_weight};
@@ -31,7 +32,13 @@ impl<G: InputGraph> KPath<'_, G> {
         let KPath { graph, k, from, to, weights, engine, failure_probability, options, observer } = self;
         let weight = |edge: G::EdgeRef| weights.as_ref().map_or(1, |weight| weight(edge));
         check(k, engine, failure_probability, &options)?;
-        let view = View::new(graph, weight)?;
+        let mut run = Run::new(began, &options.limits, options.goal, observer);
+        let Some(view) = View::new_unless(graph, weight, &mut || run.budget.spent().is_some())? else {
+            run.enter(READING, UNREAD.to_owned());
+            let stop = run.budget.spent().unwrap_or(Stop::Exhausted);
+            let answer = Answer::new(None, Some(i64::MAX), stop, run.into_stats());
+            return Ok(KPathSolution { answer, heaviest: weights.is_some(), missed: Missed::With(1.0) });
+        };
         let claim = Claim { from, to, closed: false };
         let (instance, names) = instance_of(view, &claim)?;
         let goal = match (&weights, uniform_weight(&instance.graph)) {
@@ -44,7 +51,6 @@ impl<G: InputGraph> KPath<'_, G> {
             (Some(_), None) => Goal::Heaviest,
         };
 
-        let mut run = Run::new(began, &options.limits, options.goal, observer);
         let mut ask_longest = |unit: &Instance, enough: i64| ask_longest(unit, enough, began, &options);
         let mut answer = solve(&instance, k, goal, engine, failure_probability, &mut ask_longest, &mut run);
         if goal == Goal::Any

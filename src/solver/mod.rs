@@ -15,13 +15,13 @@ pub use list::Paths;
 use std::io::Write;
 
 use crate::certificate::{self, Claim};
-use crate::engine::Engine;
+use crate::engine::{Engine, Method};
 use crate::error::Error;
 use crate::instance::{Ends, Instance, NOT_AN_END, Outcome, Run};
 use crate::options::Options;
 use crate::solution::{Answer, Path, Solution, Stop};
 use crate::strategy;
-use crate::view::{CsrGraph, InputGraph, Names, View};
+use crate::view::{CsrGraph, InputGraph, LENGTH_LIMIT, Names, View};
 
 /// What the caller asks of a graph, for the engines, and the way back.
 pub(crate) fn instance_of<G: InputGraph>(
@@ -112,6 +112,25 @@ fn proved(
         Err(why) => run.note(format!("proof: none, {why}")),
     }
     Ok(witness)
+}
+
+/// What is at work until the graph is read, and what is said where that comes to no end.
+const READING: Method = Method::step(Engine::Auto, "reading");
+const UNREAD: &str = "reading: the graph was not read to its end";
+
+/// The answer where the limits are spent before the graph is read: each edge of a path adds no more than the heaviest.
+fn unread<G: InputGraph>(
+    graph: G,
+    weight: impl Fn(G::EdgeRef) -> i64,
+    closed: bool,
+    mut run: Run<'_>,
+) -> Solution<G::NodeId, G::EdgeId> {
+    let heaviest = graph.edge_references().map(weight).max().unwrap_or(0).clamp(0, LENGTH_LIMIT);
+    let nodes = graph.node_identifiers().count() as i64;
+    let edges = if closed { nodes } else { (nodes - 1).max(0) };
+    run.enter(READING, UNREAD.to_owned());
+    let stop = run.budget.spent();
+    solution(None, heaviest.saturating_mul(edges).min(LENGTH_LIMIT), stop, run)
 }
 
 fn solution<N, E>(path: Option<Path<N, E>>, upper: i64, stop: Option<Stop>, run: Run<'_>) -> Solution<N, E> {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::demanding;
 use super::reading::Question;
-use super::{check_options, check_path, check_sieve, instance_of, proved, solution};
+use super::{check_options, check_path, check_sieve, instance_of, proved, solution, unread};
 use crate::certificate::Claim;
 use crate::error::Error;
 use crate::instance::{Ends, Run};
@@ -41,7 +41,10 @@ impl<G: InputGraph> LongestPath<'_, G> {
             }
             return Ok(solution);
         }
-        let view = View::new(graph, weight)?;
+        let mut run = Run::new(began, &options.limits, options.goal, observer);
+        let Some(view) = View::new_unless(graph, weight, &mut || run.budget.spent().is_some())? else {
+            return Ok(unread(graph, weight, closed, run));
+        };
         let (instance, names) = instance_of(view, &claim)?;
 
         check_sieve(options.engine.engine(), &instance.graph)?;
@@ -49,7 +52,7 @@ impl<G: InputGraph> LongestPath<'_, G> {
         // The dense graph is held beside what engines take, and most parts of it once more as such.
         let held = 2 * instance.graph.bytes();
         options.limits.memory = options.limits.memory.saturating_sub(held);
-        let mut run = Run::new(began, &options.limits, options.goal, observer);
+        run.budget.memory = options.limits.memory;
         let answer = strategy::solve(&instance, &options, &mut run);
 
         let numbers: Vec<u32> =

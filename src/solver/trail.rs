@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use petgraph::visit::EdgeRef;
 
-use super::{check_options, solution};
+use super::{READING, UNREAD, check_options, solution};
 use crate::certificate::{self, Claim};
 use crate::engine::Engine;
 use crate::engines::sweep::trail::Ends;
@@ -14,6 +14,8 @@ use crate::problem::LongestTrail;
 use crate::solution::{Path, Solution, Stop};
 use crate::strategy::sweep;
 use crate::view::{InputGraph, LENGTH_LIMIT};
+
+const EDGES_BETWEEN_LOOKS: usize = 1 << 16;
 
 impl<G: InputGraph> LongestTrail<'_, G> {
     /// Answers the question.
@@ -50,7 +52,14 @@ impl<G: InputGraph> LongestTrail<'_, G> {
         let mut vertex_from_index = vec![u32::MAX; graph.node_bound()];
         nodes.iter().enumerate().for_each(|(at, &node)| vertex_from_index[graph.to_index(node)] = at as u32);
         let (mut edges, mut ids) = (Vec::new(), Vec::new());
-        for edge in graph.edge_references() {
+        let mut run = Run::new(began, &options.limits, options.goal, observer);
+        for (count, edge) in graph.edge_references().enumerate() {
+            if count % EDGES_BETWEEN_LOOKS == EDGES_BETWEEN_LOOKS - 1 && run.budget.spent().is_some() {
+                run.enter(READING, UNREAD.to_owned());
+                let all = graph.edge_references().map(|edge| i128::from(weight(edge).max(0))).sum::<i128>();
+                let stop = run.budget.spent();
+                return Ok(solution(None, all.min(i128::from(LENGTH_LIMIT)) as i64, stop, run));
+            }
             let [source, target] = [edge.source(), edge.target()].map(|node| vertex_from_index[graph.to_index(node)]);
             edges.push((source, target, weight(edge)));
             ids.push(edge.id());
@@ -63,7 +72,6 @@ impl<G: InputGraph> LongestTrail<'_, G> {
             return Err(Error::weights_too_large(total));
         }
 
-        let mut run = Run::new(began, &options.limits, options.goal, observer);
         run.enter(Engine::Auto, format!("auto: {} nodes, {} edges", nodes.len(), edges.len()));
         let question = Question { vertex_count: nodes.len(), directed: graph.is_directed(), edges, ends };
         let Known { best, upper, stop } = question.solve(&mut run);

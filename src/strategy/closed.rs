@@ -26,7 +26,10 @@ pub(super) fn solve_closed(
     let within = (instance.graph.is_directed() && context.reductions.has(Reduction::StrongComponents))
         .then(|| within_components(&instance.graph));
     let graph = within.as_ref().unwrap_or(&instance.graph);
-    let forest = BlockForest::hang(graph, 0..graph.vertex_count() as u32);
+    let is_over = &mut || run.budget.spent().is_some();
+    let Some(forest) = BlockForest::hang_unless(graph, 0..graph.vertex_count() as u32, is_over) else {
+        return Outcome { stop: run.budget.spent(), ..Outcome::nothing_above(floor, instance.trivial_bound()) };
+    };
     let least = if graph.is_directed() { 2 } else { 3 };
 
     let gains = instance.gains();
@@ -112,7 +115,10 @@ impl Cycles<'_> {
     /// Asks for a cycle of one block, and keeps it.
     fn ask(&mut self, block: u32, share: f64, scope: Scope, run: &mut Run<'_>) -> Outcome {
         let members = self.forest.block(block);
-        let (part, _) = self.graph.induced(members, &mut self.scratch);
+        let is_over = &mut || run.budget.spent().is_some();
+        let Some((part, _)) = self.graph.induced_unless(members, &mut self.scratch, is_over) else {
+            return Outcome { stop: run.budget.spent(), ..Outcome::nothing_above(self.lower(), i64::MAX) };
+        };
         let position = |vertex| members.iter().position(|&member| member == vertex).map(|position| position as u32);
         let part = Instance { graph: part, ends: Ends::Closed { through: self.through.and_then(position) } };
         let was_asked = self.context.components_were_asked && members.len() == self.graph.vertex_count();

@@ -9,7 +9,7 @@ use super::scope::{Context, Scope};
 use super::{block_solver, solve_as_graph};
 use crate::instance::{Ends, Instance, Outcome, Run, best_end};
 use crate::solution::Stop;
-use crate::view::CsrGraph;
+use crate::view::{CsrGraph, IsOver};
 
 /// A component that may have the longest path.
 struct Component {
@@ -22,7 +22,9 @@ struct Component {
 pub(super) fn solve(instance: &Instance, context: &Context, run: &mut Run<'_>) -> Outcome {
     let whole = |run: &mut Run<'_>| solve_as_graph(instance, i64::MIN, i64::MIN, context, run);
     let Ends::Open { first, last, .. } = &instance.ends else { return whole(run) };
-    let components = components(instance, first, last);
+    let Some(components) = components(instance, first, last, &mut || run.budget.spent().is_some()) else {
+        return Outcome { stop: run.budget.spent(), ..Outcome::nothing_above(i64::MIN, instance.trivial_bound()) };
+    };
     if components.len() < 2 {
         return whole(run);
     }
@@ -102,7 +104,9 @@ impl Parts<'_> {
         if component.vertices.len() <= block_solver::TINY {
             return None;
         }
-        let part = self.part(&component.vertices);
+        let Some(part) = self.part(&component.vertices, run) else {
+            return Some(unasked(component.most, run));
+        };
         may_have_root(&part.graph, self.context)
             .then(|| line::ask_component(&part, self.lower(), share, scope, run))
             .flatten()
@@ -117,8 +121,10 @@ impl Parts<'_> {
         let mut left: Vec<u32> = others.iter().flat_map(|other| &other.vertices).copied().collect();
         left.sort_unstable();
         run.note(format!("components: {} of {} vertices are left", left.len(), self.instance.graph.vertex_count()));
-        let part = self.part(&left);
-        let mut outcome = solve_as_graph(&part, lower, self.rest(again), self.context, run);
+        let mut outcome = match self.part(&left, run) {
+            Some(part) => solve_as_graph(&part, lower, self.rest(again), self.context, run),
+            None => unasked(most, run),
+        };
         outcome.upper = outcome.upper.min(most);
         self.stop = outcome.stop.or(self.stop);
         self.keep(outcome, &left);
@@ -130,13 +136,18 @@ impl Parts<'_> {
         left.unwrap_or(i64::MIN).max(self.answer.upper)
     }
 
-    fn part(&mut self, vertices: &[u32]) -> Instance {
+    /// The instance on these vertices, or `None` where a limit is spent on the way.
+    fn part(&mut self, vertices: &[u32], run: &Run<'_>) -> Option<Instance> {
         let Ends::Open { first, last, single_vertex } = &self.instance.ends else {
             unreachable!("cycles are asked elsewhere")
         };
-        let (graph, _) = self.instance.graph.induced(vertices, &mut self.scratch);
+        let is_over = &mut || run.budget.spent().is_some();
+        let (graph, _) = self.instance.graph.induced_unless(vertices, &mut self.scratch, is_over)?;
         let pick = |prizes: &[i64]| vertices.iter().map(|&vertex| prizes[vertex as usize]).collect();
-        Instance { graph, ends: Ends::Open { first: pick(first), last: pick(last), single_vertex: *single_vertex } }
+        Some(Instance {
+            graph,
+            ends: Ends::Open { first: pick(first), last: pick(last), single_vertex: *single_vertex },
+        })
     }
 
     /// Adds what a part has brought, in its own vertices.
@@ -159,6 +170,11 @@ impl Parts<'_> {
     }
 }
 
+/// What is known of a component that nobody could look at.
+fn unasked(most: i64, run: &Run<'_>) -> Outcome {
+    Outcome { stop: run.budget.spent(), ..Outcome::nothing_above(i64::MIN, most) }
+}
+
 impl Component {
     /// The cost of solving it, as far as shares of the time go.
     fn work(&self) -> f64 {
@@ -166,8 +182,10 @@ impl Component {
     }
 }
 
-/// The components in which a path may begin and end, those that promise most first.
-fn components(instance: &Instance, first: &[i64], last: &[i64]) -> Vec<Component> {
+/// The components in which a path may begin and end, those that promise most first. `None` if `is_over` says so.
+fn components(instance: &Instance, first: &[i64], last: &[i64], is_over: IsOver<'_>) -> Option<Vec<Component>> {
+    const LARGE: usize = 1 << 15;
+    let mut unlooked = 0;
     let graph = &instance.graph;
     let mut reached = vec![false; graph.vertex_count()];
     let mut components = Vec::new();
@@ -175,7 +193,14 @@ fn components(instance: &Instance, first: &[i64], last: &[i64]) -> Vec<Component
         if reached[start as usize] {
             continue;
         }
-        let vertices = reach(graph, start, &mut reached);
+        let vertices = reach(graph, start, &mut reached, is_over)?;
+        unlooked += vertices.len();
+        if unlooked > LARGE {
+            unlooked = 0;
+            if is_over() {
+                return None;
+            }
+        }
         let best =
             |prizes: &[i64]| best_end(&vertices.iter().map(|&vertex| prizes[vertex as usize]).collect::<Vec<_>>());
         if let (Some(alpha), Some(beta)) = (best(first), best(last)) {
@@ -183,21 +208,25 @@ fn components(instance: &Instance, first: &[i64], last: &[i64]) -> Vec<Component
         }
     }
     components.sort_by_key(|component| (std::cmp::Reverse(component.most), component.vertices[0]));
-    components
+    Some(components)
 }
 
-/// The component of a vertex.
-fn reach(graph: &CsrGraph, start: u32, reached: &mut [bool]) -> Vec<u32> {
+/// The component of a vertex, or `None` if `is_over` says so.
+fn reach(graph: &CsrGraph, start: u32, reached: &mut [bool], is_over: IsOver<'_>) -> Option<Vec<u32>> {
+    const VERTICES_BETWEEN_LOOKS: usize = 1 << 15;
     reached[start as usize] = true;
     let mut vertices = vec![start];
     let mut next = 0;
     while let Some(&vertex) = vertices.get(next) {
         next += 1;
+        if next.is_multiple_of(VERTICES_BETWEEN_LOOKS) && is_over() {
+            return None;
+        }
         for arc in graph.out_arcs(vertex) {
             if !std::mem::replace(&mut reached[arc.target as usize], true) {
                 vertices.push(arc.target);
             }
         }
     }
-    vertices
+    Some(vertices)
 }

@@ -27,6 +27,7 @@ use super::{block_solver, line};
 use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::solution::Stop;
+use crate::view::IsOver;
 
 /// Which way a tail is walked: from its top out to the last vertex, or from the first vertex in to its top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +53,9 @@ pub(super) fn solve_open(
     run: &mut Run<'_>,
 ) -> Outcome {
     let Ends::Open { first, .. } = &instance.ends else { unreachable!("a closed piece has no tails") };
-    let mut forest = well_hung_forest(instance, first);
+    let Some(mut forest) = well_hung_forest(instance, first, &mut || run.budget.spent().is_some()) else {
+        return Outcome { stop: run.budget.spent(), ..Outcome::nothing_above(floor, instance.trivial_bound()) };
+    };
     let mut laborious: Vec<u32> = (0..forest.len() as u32).filter(|&block| forest.block(block).len() > 2).collect();
     let mut answer = Outcome::nothing_above(floor, i64::MAX);
     loop {
@@ -75,26 +78,26 @@ pub(super) fn solve_open(
 }
 
 /// Hangs the forest from the vertex where a fixed path must begin, else from inside the largest block, where the most
-/// expensive solve is then made once.
-fn well_hung_forest(instance: &Instance, first: &[i64]) -> BlockForest {
+/// expensive solve is then made once. `None` if `is_over` says so.
+fn well_hung_forest(instance: &Instance, first: &[i64], is_over: IsOver<'_>) -> Option<BlockForest> {
     let n = instance.graph.vertex_count() as u32;
     let mut beginnings = (0..n).filter(|&vertex| first[vertex as usize] != NOT_AN_END);
     if let (Some(only), None) = (beginnings.next(), beginnings.next()) {
-        return BlockForest::hang(&instance.graph, std::iter::once(only));
+        return BlockForest::hang_unless(&instance.graph, std::iter::once(only), is_over);
     }
-    let forest = BlockForest::hang(&instance.graph, 0..n);
-    let Some(largest) = forest.largest() else { return forest };
+    let forest = BlockForest::hang_unless(&instance.graph, 0..n, is_over)?;
+    let Some(largest) = forest.largest() else { return Some(forest) };
     let members = forest.block(largest);
     if members.len() == 2 || forest.home(members[0]) == NO_BLOCK && members.len() as u32 == n {
-        return forest;
+        return Some(forest);
     }
     let mut hangs_below = vec![false; n as usize];
     for block in 0..forest.len() as u32 {
         hangs_below[forest.parent(block) as usize] = true;
     }
     match members[1..].iter().find(|&&vertex| !hangs_below[vertex as usize]) {
-        Some(&root) => BlockForest::hang(&instance.graph, std::iter::once(root).chain(0..n)),
-        None => forest,
+        Some(&root) => BlockForest::hang_unless(&instance.graph, std::iter::once(root).chain(0..n), is_over),
+        None => Some(forest),
     }
 }
 
@@ -337,9 +340,13 @@ impl<'a> Solver<'a> {
     }
 
     /// A segment found by breadth-first search, to the best tail it reaches: where time is up, a poor path is better than
-    /// none.
+    /// none, unless the block is so large that even this takes long.
     fn down_somehow(&mut self, way: Way, block: u32, run: &mut Run<'_>) {
+        const LARGEST: usize = 1 << 17;
         let members = self.forest.block(block);
+        if members.len() > LARGEST {
+            return;
+        }
         let (mut graph, _) = self.instance.graph.induced(members, &mut self.scratch);
         if way == Way::In {
             graph = graph.reversed();
@@ -432,7 +439,11 @@ impl<'a> Solver<'a> {
         run: &mut Run<'_>,
     ) -> Outcome {
         let members = self.forest.block(block);
-        let (graph, _) = self.instance.graph.induced(members, &mut self.scratch);
+        let is_over = &mut || run.budget.spent().is_some();
+        let Some((graph, _)) = self.instance.graph.induced_unless(members, &mut self.scratch, is_over) else {
+            self.stop = run.budget.spent();
+            return Outcome { stop: self.stop, ..Outcome::nothing_above(floor, i64::MAX) };
+        };
         let part = Instance { graph, ends: Ends::Open { first, last, single_vertex: false } };
         let mut share = 1.0;
         if self.laborious.binary_search(&block).is_ok() {

@@ -34,6 +34,7 @@ use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
 use crate::options::Options;
 use crate::reduce::strong::{Surroundings, between_ends};
 use crate::reduce::{Reduction, Reductions};
+use crate::solution::Stop;
 
 /// Answers a question with the engine asked for.
 pub(crate) fn solve(instance: &Instance, options: &Options, run: &mut Run<'_>) -> Outcome {
@@ -58,13 +59,23 @@ fn solve_auto(instance: &Instance, reductions: Reductions, run: &mut Run<'_>) ->
     let whole = run.budget.clone();
     run.budget = last_bound::keeping_time(instance, &whole);
     let mut outcome = solve_by_stages(instance, reductions, run);
+    if outcome.stop == Some(Stop::Interrupted)
+        && let Some((path, value)) = path_at_once(instance)
+        && outcome.best.as_ref().is_none_or(|best| value > best.1)
+    {
+        // Whoever interrupts before a search has begun gets what can be had at once.
+        run.incumbent(value);
+        outcome.best = Some((path, value));
+    }
     run.budget = whole;
     last_bound::improve(&mut outcome, instance, run);
     outcome
 }
 
-/// The best beginning of a walk that goes on to whatever was not visited, from the first vertex that has most arcs.
+/// The best beginning of a walk of a million steps at most that goes on to whatever was not visited, from the first vertex
+/// that has most arcs.
 fn path_at_once(instance: &Instance) -> Option<(Vec<u32>, i64)> {
+    const STEPS: usize = 1_000_000;
     let Ends::Open { first, last, single_vertex } = &instance.ends else { return None };
     let graph = &instance.graph;
     let starts = (0..first.len() as u32).filter(|&vertex| first[vertex as usize] != NOT_AN_END);
@@ -79,7 +90,8 @@ fn path_at_once(instance: &Instance) -> Option<(Vec<u32>, i64)> {
         {
             best = Some((length + prize, path.len()));
         }
-        let Some(arc) = graph.out_arcs(at).iter().find(|arc| !is_visited[arc.target as usize]) else { break };
+        let next = graph.out_arcs(at).iter().find(|arc| !is_visited[arc.target as usize]);
+        let Some(arc) = next.filter(|_| path.len() <= STEPS) else { break };
         is_visited[arc.target as usize] = true;
         length += graph.weight(arc.edge);
         path.push(arc.target);
@@ -140,7 +152,10 @@ fn solve_as_graph(instance: &Instance, floor: i64, rest: i64, context: &Context,
 /// A directed instance: what lies outside the core is settled first, and becomes end prizes of the core.
 fn solve_around_core(instance: &Instance, floor: i64, context: &Context, run: &mut Run<'_>) -> Outcome {
     let Ends::Open { first, last, .. } = &instance.ends else { unreachable!("cycles have no core") };
-    let around = Surroundings::new(&instance.graph, first, last);
+    let budget = run.budget.clone();
+    let is_over = &mut || budget.spent().is_some();
+    let ended = || Outcome { stop: budget.spent(), ..Outcome::nothing_above(floor, instance.trivial_bound()) };
+    let Some(around) = Surroundings::new(&instance.graph, first, last, is_over) else { return ended() };
     let outside = around.best_outside().filter(|&(_, value)| value > floor);
     let floor = outside.as_ref().map_or(floor, |(_, value)| *value);
     if outside.is_some() {
@@ -153,12 +168,16 @@ fn solve_around_core(instance: &Instance, floor: i64, context: &Context, run: &m
         return Outcome { best: outside, upper: floor, stop: None, steps: n as u64, peak_bytes: 0 };
     }
     let mut scratch = vec![u32::MAX; n];
-    let (graph, _) = instance.graph.induced(&vertices, &mut scratch);
+    let Some((graph, _)) = instance.graph.induced_unless(&vertices, &mut scratch, is_over) else {
+        return Outcome { best: outside, ..ended() };
+    };
     let (first, last): (Vec<i64>, Vec<i64>) = vertices.iter().map(|&vertex| around.core_prizes(vertex)).unzip();
     let between = between_ends(&graph, &first, &last);
     let pick = |prizes: &[i64]| between.iter().map(|&vertex| prizes[vertex as usize]).collect();
     let (first, last) = (pick(&first), pick(&last));
-    let (graph, _) = graph.induced(&between, &mut scratch);
+    let Some((graph, _)) = graph.induced_unless(&between, &mut scratch, is_over) else {
+        return Outcome { best: outside, ..ended() };
+    };
     let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
     run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
     let core = Instance { graph, ends: Ends::Open { first, last, single_vertex: true } };

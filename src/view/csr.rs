@@ -1,7 +1,7 @@
 //! The dense graph that every engine works on: compressed sparse rows over vertices `0..n`.
 
 use crate::error::Error;
-use crate::rows::Rows;
+use crate::rows::{IsOver, PIECE, Rows};
 
 /// No path is ever longer than this, in either sign, so sums of a path, two end prizes and a bound stay within `i64`.
 pub(crate) const LENGTH_LIMIT: i64 = 1 << 60;
@@ -47,20 +47,34 @@ impl CsrGraph {
     /// # Panics
     /// If an edge names a vertex out of range.
     pub fn from_multigraph(vertex_count: usize, directed: bool, edges: Vec<Edge>) -> (Self, Vec<u32>) {
+        Self::from_multigraph_unless(vertex_count, directed, edges, &mut || false).expect("nobody ends it")
+    }
+
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn from_multigraph_unless(
+        vertex_count: usize,
+        directed: bool,
+        edges: Vec<Edge>,
+        is_over: IsOver<'_>,
+    ) -> Option<(Self, Vec<u32>)> {
         // Bucket the edges by their smaller end (their source where directed), so that parallel ones share a bucket.
         let ends = |position: usize| {
             let Edge { source, target, .. } = edges[position];
             if directed || source < target { (source, target) } else { (target, source) }
         };
-        let buckets = Rows::new(vertex_count, edges.len(), |position| {
+        let keyed = |position: usize| {
             let (key, other) = ends(position);
             (key, (other, position as u32))
-        });
+        };
+        let buckets = Rows::new_unless(vertex_count, edges.len(), keyed, is_over)?;
 
         let mut kept: Vec<Edge> = Vec::with_capacity(edges.len());
         let mut positions: Vec<u32> = Vec::with_capacity(edges.len());
         let mut kept_from_other = vec![u32::MAX; vertex_count];
         for vertex in 0..vertex_count as u32 {
+            if (vertex as usize).is_multiple_of(PIECE) && is_over() {
+                return None;
+            }
             let first_of_bucket = kept.len();
             for &(other, position) in buckets.row(vertex) {
                 if other == vertex {
@@ -81,21 +95,25 @@ impl CsrGraph {
                 }
             }
         }
-        (Self::from_simple(vertex_count, directed, kept), positions)
+        Some((Self::from_simple_unless(vertex_count, directed, kept, is_over)?, positions))
     }
 
     /// Builds the graph from edges that are known to be neither parallel nor loops; edge ids are positions in the list.
     pub(crate) fn from_simple(vertex_count: usize, directed: bool, edges: Vec<Edge>) -> Self {
+        Self::from_simple_unless(vertex_count, directed, edges, &mut || false).expect("nobody ends it")
+    }
+
+    fn from_simple_unless(vertex_count: usize, directed: bool, edges: Vec<Edge>, is_over: IsOver<'_>) -> Option<Self> {
         let forth = |edge: usize| (edges[edge].source, Arc { target: edges[edge].target, edge: edge as u32 });
         let back = |edge: usize| (edges[edge].target, Arc { target: edges[edge].source, edge: edge as u32 });
         let (out, into) = if directed {
-            let into = Rows::new(vertex_count, edges.len(), back);
-            (Rows::new(vertex_count, edges.len(), forth), Some(into))
+            let into = Rows::new_unless(vertex_count, edges.len(), back, is_over)?;
+            (Rows::new_unless(vertex_count, edges.len(), forth, is_over)?, Some(into))
         } else {
             let both = |arc: usize| if arc.is_multiple_of(2) { forth(arc / 2) } else { back(arc / 2) };
-            (Rows::new(vertex_count, 2 * edges.len(), both), None)
+            (Rows::new_unless(vertex_count, 2 * edges.len(), both, is_over)?, None)
         };
-        CsrGraph { directed, edges, out, into }
+        Some(CsrGraph { directed, edges, out, into })
     }
 
     /// Whether edges have a direction.
@@ -185,12 +203,27 @@ impl CsrGraph {
     /// each of its edges the edge here. `O(sum of the degrees)` beside the `scratch` of `vertex_count()` entries, all
     /// `u32::MAX` before and after, which callers with many subgraphs share between them.
     pub(crate) fn induced(&self, vertices: &[u32], scratch: &mut [u32]) -> (Self, Vec<u32>) {
+        self.induced_unless(vertices, scratch, &mut || false).expect("nobody ends it")
+    }
+
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn induced_unless(
+        &self,
+        vertices: &[u32],
+        scratch: &mut [u32],
+        is_over: IsOver<'_>,
+    ) -> Option<(Self, Vec<u32>)> {
         for (position, &vertex) in vertices.iter().enumerate() {
             scratch[vertex as usize] = position as u32;
         }
         let mut edges = Vec::new();
         let mut edge_from_edge = Vec::new();
+        let mut ended = false;
         for (position, &vertex) in vertices.iter().enumerate() {
+            ended = position % PIECE == PIECE - 1 && is_over();
+            if ended {
+                break;
+            }
             for arc in self.out_arcs(vertex) {
                 let target = scratch[arc.target as usize];
                 if target != u32::MAX && (self.directed || (position as u32) < target) {
@@ -202,7 +235,10 @@ impl CsrGraph {
         for &vertex in vertices {
             scratch[vertex as usize] = u32::MAX;
         }
-        (Self::from_simple(vertices.len(), self.directed, edges), edge_from_edge)
+        if ended {
+            return None;
+        }
+        Some((Self::from_simple_unless(vertices.len(), self.directed, edges, is_over)?, edge_from_edge))
     }
 
     /// Refuses weights with which the length of a path could leave the range `-2⁶⁰..=2⁶⁰`.

@@ -13,8 +13,10 @@
 
 mod csr;
 
-pub(crate) use csr::LENGTH_LIMIT;
 pub use csr::{Arc, CsrGraph, Edge};
+
+pub(crate) use crate::rows::IsOver;
+pub(crate) use csr::LENGTH_LIMIT;
 
 use std::fmt;
 
@@ -69,7 +71,17 @@ impl<G: InputGraph> View<G> {
     /// # Errors
     /// If there are more than 2³² − 2 nodes or 2³¹ − 1 edges, or if the weights are so large that the length of a path could
     /// exceed 2⁶⁰.
-    pub fn new(graph: G, mut weight: impl FnMut(G::EdgeRef) -> i64) -> Result<Self, Error> {
+    pub fn new(graph: G, weight: impl FnMut(G::EdgeRef) -> i64) -> Result<Self, Error> {
+        Ok(Self::new_unless(graph, weight, &mut || false)?.expect("nobody ends it"))
+    }
+
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn new_unless(
+        graph: G,
+        mut weight: impl FnMut(G::EdgeRef) -> i64,
+        is_over: IsOver<'_>,
+    ) -> Result<Option<Self>, Error> {
+        const EDGES_BETWEEN_LOOKS: usize = 1 << 16;
         let node_from_vertex: Vec<G::NodeId> = graph.node_identifiers().collect();
         if node_from_vertex.len() >= u32::MAX as usize {
             return Err(Error::too_large("nodes", node_from_vertex.len(), u32::MAX as usize - 1));
@@ -81,7 +93,10 @@ impl<G: InputGraph> View<G> {
 
         let mut edges = Vec::new();
         let mut ids = Vec::new();
-        for edge in graph.edge_references() {
+        for (count, edge) in graph.edge_references().enumerate() {
+            if count % EDGES_BETWEEN_LOOKS == EDGES_BETWEEN_LOOKS - 1 && is_over() {
+                return Ok(None);
+            }
             let source = vertex_from_index[graph.to_index(edge.source())];
             let target = vertex_from_index[graph.to_index(edge.target())];
             if source != target {
@@ -93,10 +108,13 @@ impl<G: InputGraph> View<G> {
             return Err(Error::too_large("edges", edges.len(), u32::MAX as usize / 2));
         }
 
-        let (dense, position_from_edge) = CsrGraph::from_multigraph(node_from_vertex.len(), graph.is_directed(), edges);
+        let (n, directed) = (node_from_vertex.len(), graph.is_directed());
+        let Some((dense, position_from_edge)) = CsrGraph::from_multigraph_unless(n, directed, edges, is_over) else {
+            return Ok(None);
+        };
         dense.check_weights()?;
         let id_from_edge = position_from_edge.into_iter().map(|position| ids[position as usize]).collect();
-        Ok(View { graph: dense, names: Names { node_from_vertex, id_from_edge } })
+        Ok(Some(View { graph: dense, names: Names { node_from_vertex, id_from_edge } }))
     }
 
     /// The dense graph.

@@ -138,19 +138,92 @@ fn a_spent_limit_is_an_answer() {
     assert_eq!(output.status.code(), Some(10));
 }
 
+/// Every command that reads and then searches, its file on the way. The file does not come.
+const READERS: [&[&str]; 8] = [
+    &["solve", "-"],
+    &["trail", "-"],
+    &["uno", "-"],
+    &["uno", "-", "--count"],
+    &["uno", "-", "--attributes", "3"],
+    &["game", "-"],
+    &["rummy", "-"],
+    &["clique", "-"],
+];
+
+fn unread(output: std::process::Output, stop: &str) {
+    assert!(output.status.success(), "{output:?}");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&answer["status"], &answer["stop"], &answer["engine"]),
+        (&"unknown".into(), &stop.into(), &"reading".into())
+    );
+}
+
+#[test]
+fn time_is_up_while_the_file_is_read() {
+    for args in READERS {
+        let command = longhaul(args).args(["--output", "json", "--time-limit", "50ms"]).stdin(Stdio::piped()).spawn();
+        let mut child = command.unwrap();
+        // Held until the answer is there.
+        let input = child.stdin.take();
+        unread(child.wait_with_output().unwrap(), "time-limit");
+        drop(input);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_comes_while_the_file_is_read() {
+    for args in READERS {
+        let mut child = longhaul(args).args(["--output", "json"]).stdin(Stdio::piped()).spawn().unwrap();
+        let input = child.stdin.take();
+        let id = child.id().to_string();
+        while !catches(&id, SIGTERM) {
+            std::thread::yield_now();
+        }
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        unread(child.wait_with_output().unwrap(), "interrupted");
+        drop(input);
+    }
+}
+
+/// A file that is not written to its end goes when a signal ends the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_leaves_no_unfinished_file() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unfinished");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("large.csv");
+    let args = ["generate", "gnp", "3000", "0.5", "--out", path.to_str().unwrap()];
+    let mut child = longhaul(&args).spawn().unwrap();
+    let files = || std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    while files().is_empty() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    // Whether the signal came in time or not: nothing, or all of it.
+    assert_eq!(files(), if status.success() { vec![path] } else { Vec::new() });
+}
+
+#[cfg(target_os = "linux")]
+const SIGTERM: u32 = 15;
+
+#[cfg(target_os = "linux")]
+fn catches(id: &str, signal: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(mask.trim(), 16).unwrap() >> (signal - 1) & 1 == 1
+}
+
 /// While the input does not come, the first signal can only be noted; the second ends the process.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_ends_the_process() {
-    const SIGTERM: u32 = 15;
     let mut child = longhaul(&["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     let id = child.id().to_string();
-    let caught = || {
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-        u64::from_str_radix(mask.trim(), 16).unwrap() >> (SIGTERM - 1) & 1 == 1
-    };
-    while !caught() {
+    while !catches(&id, SIGTERM) {
         std::thread::yield_now();
     }
     let status = loop {

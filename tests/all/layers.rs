@@ -76,6 +76,7 @@ const COMMAND_FLOORS: &[&[&str]] = &[
     &["check"],
     // The list of all commands.
     &["commands"],
+    &["unread"],
     &[""],
 ];
 

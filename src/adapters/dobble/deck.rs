@@ -150,16 +150,29 @@ impl Deck {
         }
     }
 
-    /// Checks that any two cards share what they should. For c cards of k symbols `O(c k min(k, √(c k)))`, and less where most
+    /// Checks that any two cards differ and share what they should. For c cards of k symbols `O(c k min(k, √(c k)))`, and less where most
     /// symbols are on few cards (Norishige Chiba, Takao Nishizeki, *Arboricity and subgraph listing algorithms*, SIAM Journal on
     /// Computing 14, 1985, DOI 10.1137/0214017).
     ///
     /// # Errors
-    /// Two cards that do not; two that share too much, if there are any.
+    /// Two cards that do not; two that share too much, if there are any. Two equal cards are told even where they share no more
+    /// than they should, since both have a single symbol.
     pub fn check(&self, sharing: Sharing) -> Result<(), Unfit> {
+        if self.card_size == 1
+            && let Some((first, second)) = self.equal_cards()
+        {
+            return Err(self.unfit(first, second, sharing));
+        }
         let cards = self.as_cards();
         let pair = misfits(cards, sharing, &mut Watch::unlimited()).expect("there is no limit");
         pair.map_or(Ok(()), |(first, second)| Err(self.unfit(first, second, sharing)))
+    }
+
+    /// The first card of a single symbol that was there before, with that one.
+    fn equal_cards(&self) -> Option<(usize, usize)> {
+        let mut met = vec![None; self.symbol_count()];
+        let mut cards = self.symbols.iter().enumerate();
+        cards.find_map(|(card, &symbol)| Some((met[symbol as usize].replace(card)?, card)))
     }
 
     pub(super) fn as_cards(&self) -> Cards<'_> {
@@ -182,7 +195,13 @@ impl Deck {
             many @ ..=TOLD => format!("{many} symbols ({})", shared.join(", ")),
             many => format!("{many} symbols ({}, …)", shared[..TOLD].join(", ")),
         };
-        let text = format!("{} and {} share {what}; any two should share {sharing}", place(first), place(second));
+        let [first_place, second_place] = [first, second].map(place);
+        let text = match self.card_size {
+            1 if shared.len() == 1 => {
+                format!("{first_place} and {second_place} are the same card ({}); any two should differ", shared[0])
+            }
+            _ => format!("{first_place} and {second_place} share {what}; any two should share {sharing}"),
+        };
         Unfit { cards: (first, second), shared, text }
     }
 }

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use petgraph::graph::{Edge, Node, NodeIndex, UnGraph};
 
 use super::game::{MatchGraph, UnoError};
-use crate::io::{self, FileError};
+use crate::io::{self, FileError, ReadOptions};
 
 /// Cards that have equally many attributes each, in the order of their file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,15 @@ impl AttributeDeck {
     /// ```
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, FileError> {
         let (attributes, values) = io::read_attributes(name, bytes)?;
+        Ok(AttributeDeck { attributes, values })
+    }
+
+    /// The same within the limits of these options.
+    ///
+    /// # Errors
+    /// As there, and if the options tell the reader to stop.
+    pub fn parse_within(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Self, FileError> {
+        let (attributes, values) = io::read_attributes_within(name, bytes, options)?;
         Ok(AttributeDeck { attributes, values })
     }
 

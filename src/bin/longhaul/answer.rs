@@ -9,12 +9,8 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use crate::failure::Failure;
 use crate::object::write_answer;
 use crate::options::output::AnswerOutput;
-use crate::options::run::RunArgs;
-use crate::output::Output;
-use crate::process::Process;
 
 /// An answer ready to be printed.
 pub(crate) struct Answer<'a> {
@@ -355,28 +351,11 @@ impl<'a> Answer<'a> {
 }
 
 /// `1 edge`, `2 edges`.
-fn count_of_edges(count: usize) -> String {
+pub(crate) fn count_of_edges(count: usize) -> String {
     if count == 1 { "1 edge".to_owned() } else { format!("{count} edges") }
 }
 
 /// `1 node`, `2 nodes`.
 pub(crate) fn count_of_nodes(count: usize) -> String {
     if count == 1 { "1 node".to_owned() } else { format!("{count} nodes") }
-}
-
-/// Where the limits of the run ended the reading, nothing is known yet, and that is an answer too.
-pub(crate) fn unread(failure: Failure, args: &RunArgs, process: &Process) -> Result<ExitCode, Failure> {
-    let Some(stop) = failure.stop() else { return Err(failure) };
-    let stats = Stats {
-        method: "reading",
-        elapsed: process.began.elapsed(),
-        decisions: vec![failure.to_string()],
-        ..Stats::default()
-    };
-    let names = NodeNames::positions(0);
-    let answer = Answer { stop, stats, ..Answer::unknown(&names) };
-    let mut output = Output::new();
-    output.write(|out| answer.write(args.output, out));
-    output.finish()?;
-    Ok(answer.exit_code(args.sat_exit_codes))
 }

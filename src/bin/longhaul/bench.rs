@@ -228,8 +228,21 @@ fn solve(instance: &Instance, args: &BenchArgs, process: &Process) -> Row {
 }
 
 fn fill(row: &mut Row, instance: &Instance, args: &BenchArgs, process: &Process) -> Result<(), String> {
-    let options = ReadOptions { memory_limit: args.memory_limit, ..ReadOptions::default() };
-    let file = GraphFile::open(&instance.path, &options).map_err(|error| error.to_string())?;
+    let began = Instant::now();
+    let options = ReadOptions {
+        memory_limit: args.memory_limit,
+        interrupt: Some(process.interrupt.clone()),
+        deadline: began.checked_add(args.time_limit),
+        ..ReadOptions::default()
+    };
+    let file = match GraphFile::open(&instance.path, &options) {
+        Ok(file) => file,
+        Err(error) if error.stop().is_some() => {
+            row.engine = "reading".to_owned();
+            return Ok(());
+        }
+        Err(error) => return Err(error.to_string()),
+    };
     (row.nodes, row.edges) = (file.graph.node_count(), file.graph.edge_count());
     let finder = file.names.finder();
     let end = |name: &Option<String>, default: Option<NodeIndex>| match name {
@@ -241,7 +254,7 @@ fn fill(row: &mut Row, instance: &Instance, args: &BenchArgs, process: &Process)
         ($graph:expr) => {{
             let mut question = LongestPath::new($graph)
                 .weights(|edge| *petgraph::visit::EdgeRef::weight(&edge))
-                .time_limit(args.time_limit)
+                .time_limit(args.time_limit.saturating_sub(began.elapsed()))
                 .memory_limit(args.memory_limit)
                 .threads(args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)))
                 .seed(args.seed)

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::Status;
 use longhaul::clique::{CliqueEngine, CliqueSolution, MaximumClique};
-use longhaul::io::{Format, GraphFile, NodeNames, ReadOptions, read_bytes, read_prizes};
+use longhaul::io::{Format, GraphFile, NodeNames, ReadOptions, read_bytes_within, read_prizes};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
 
@@ -73,12 +73,14 @@ pub(crate) fn run(args: &CliqueArgs, process: &Process) -> Result<ExitCode, Fail
             "the graph and the weights of its nodes cannot both be read from standard input; one must be a file";
         return Err(Failure::new(message));
     }
-    let (name, bytes) = read_bytes(&args.file)?;
-    let options = ReadOptions { format: args.format, memory_limit: args.search.memory_limit, ..ReadOptions::default() };
+    let mut watch = Watch::of_search(&args.search, process.interrupt.clone());
+    watch.says(&format!("reading {}", args.file.display()));
+    let options = ReadOptions { format: args.format, ..args.search.reading(process) };
+    let (name, bytes) = read_bytes_within(&args.file, &options)?;
     let file = GraphFile::parse(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
     drop(bytes);
-    let weights = node_weights(args, &file)?;
-    let mut watch = Watch::of_search(&args.search, process.interrupt.clone());
+    let weights = node_weights(args, &file, process)?;
+    watch.says("nothing found yet");
     let mut question = MaximumClique::new(&file.graph)
         .limits(args.search.limits(process))
         .engine(args.engine)
@@ -97,9 +99,9 @@ pub(crate) fn run(args: &CliqueArgs, process: &Process) -> Result<ExitCode, Fail
 }
 
 /// What the nodes weigh, by index; nothing where all weigh 1.
-fn node_weights(args: &CliqueArgs, file: &GraphFile) -> Result<Vec<i64>, Failure> {
+fn node_weights(args: &CliqueArgs, file: &GraphFile, process: &Process) -> Result<Vec<i64>, Failure> {
     let Some(path) = &args.node_weights else { return Ok(file.prizes.clone()) };
-    let (name, bytes) = read_bytes(path)?;
+    let (name, bytes) = read_bytes_within(path, &args.search.reading(process))?;
     read_prizes(&name, &bytes, &file.names).map_err(|error| Failure::in_file(&error, &bytes))
 }
 

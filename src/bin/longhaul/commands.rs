@@ -59,25 +59,38 @@ impl Args {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Find the longest path of a graph.
-    #[command(after_help = "\
+    #[command(
+        after_help = "\
+Examples:
+  longhaul solve roads.el --from Rome --time-limit 1m -v   a minute at most, row by row
+  longhaul solve ring.graph --cycle --output json          the longest cycle, as an object
+'longhaul help solve' has all options and more examples.",
+        after_long_help = "\
 Examples:
   longhaul solve roads.el --from Rome --to Turin           both ends fixed
   longhaul solve net.graphml --weights unit --cycle        the most nodes on a cycle
   longhaul solve board.gr --time-limit 1m -v               stop after a minute; what happens, row by row
   longhaul solve board.gr --gap 5%                         stop when the bound is within 5 % of the path
   longhaul solve large.csv.gz --k 12 --output jsonl        a path of 12 nodes
-  cat ring.graph | longhaul solve - --format metis         standard input")]
+  cat ring.graph | longhaul solve - --format metis         standard input"
+    )]
     Solve(SolveArgs),
     /// Find the longest trail of a graph: no edge twice, nodes as often as they come.
     Trail(TrailArgs),
     /// Find the longest sequence of a deck of UNO cards.
-    #[command(after_help = "\
+    #[command(
+        after_help = "\
+Examples:
+  longhaul uno hand.deck --first skip,blue --wild 2        after a skip, with two wild cards
+'longhaul help uno' has all options and more examples.",
+        after_long_help = "\
 Examples:
   longhaul uno hand.deck                                   the longest sequence
   longhaul uno hand.deck --first skip,blue --wild 2        after a skip, with two wild cards
   longhaul uno hand.deck --count                           how many sequences there are
   longhaul uno hands.deck --cooperative forced-skip        can player 1 be made to win?
-  longhaul uno deck.deck --uncooperative --players 2       who wins against the other?")]
+  longhaul uno deck.deck --uncooperative --players 2       who wins against the other?"
+    )]
     Uno(UnoArgs),
     /// Search a game of UNO: winning runs, counts of states, forced wins; or deal one.
     Game(GameArgs),
@@ -127,7 +140,8 @@ impl Command {
     pub(crate) fn searches(&self) -> bool {
         match self {
             Command::Solve(_) | Command::Trail(_) | Command::Uno(_) | Command::Game(_) | Command::Rummy(_) => true,
-            Command::Bench(_) | Command::Clique(_) | Command::Dobble(_) => true,
+            Command::Bench(_) | Command::Clique(_) => true,
+            Command::Dobble(args) => args.check.is_none(),
             Command::Check(_) | Command::Info(_) | Command::Convert(_) | Command::Reduce(_) => false,
             Command::Generate(_) | Command::Completions(_) | Command::Man => false,
         }

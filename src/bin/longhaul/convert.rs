@@ -1,5 +1,7 @@
 //! `longhaul convert`: a file in another format, a deck as its graph, a graph as its line graph or its core.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,9 +9,10 @@ use std::process::ExitCode;
 use longhaul::io::{Format, GraphFile, ReadOptions};
 use longhaul::line_graph::line_graph;
 use longhaul::structure::blocks;
-use petgraph::graph::NodeIndex;
+use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use crate::answer::{count_of_edges, count_of_nodes};
 use crate::failure::Failure;
 use crate::input;
 use crate::options::graph::{GraphArgs, GraphOutput, writable_formats};
@@ -22,7 +25,7 @@ Examples:
   longhaul convert roads.csv roads.graphml                 names and weights are kept
   longhaul convert hand.deck hand.gr                       a deck as the graph of its matches
   longhaul convert net.el lines.g6 --line-graph            edges become nodes
-  longhaul convert net.el - --to dot --core                the greatest block, for Graphviz
+  longhaul convert net.el - --to dot --core                without what hangs by one node, for Graphviz
   longhaul convert all.s6 all.g6 --all                     every graph of the file")]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
@@ -35,7 +38,10 @@ pub(crate) struct ConvertArgs {
     /// The line graph: edges become nodes, joined where they share an end; nodes are called by the positions of the edges.
     #[arg(long, conflicts_with = "core")]
     line_graph: bool,
-    /// The greatest block only: what is left where nothing hangs by a single node. The longest cycle lies in a block.
+    /// The reduced core only: all edges that lie on a cycle, whatever their directions.
+    ///
+    /// That is every block of three nodes or more. Gone are trees and bridges, which longest paths cross without search, nodes
+    /// without edges, loops, and of parallel edges all but the heaviest. A graph without cycles has an empty core.
     #[arg(long)]
     core: bool,
     /// Every graph of a file in graph6 or sparse6, which may hold many; OUT is in one of them.
@@ -114,13 +120,52 @@ fn of_lines(file: &GraphFile) -> Result<GraphFile, Failure> {
     Ok(made)
 }
 
-/// The greatest block, under the names of its nodes; of equals the first.
+/// The core: all blocks of three nodes or more, that is all edges on a cycle of three or more, whatever their directions; of
+/// parallel edges the heaviest, the first of equals. What goes (trees, bridges, loops) is settled in linear time.
 fn core(file: &GraphFile) -> Result<GraphFile, Failure> {
+    const NONE: usize = usize::MAX;
     let blocks = blocks(&file.graph)?;
-    let greatest = blocks.iter().map(Vec::len).max().unwrap_or(0);
-    let mut nodes: Vec<NodeIndex> = blocks.into_iter().find(|block| block.len() == greatest).unwrap_or_default();
+    // The block below whose parent a node stands, and that parent; a node is the parent of any number of blocks.
+    let mut home = vec![NONE; file.graph.node_count()];
+    let mut nodes: Vec<NodeIndex> = Vec::new();
+    let large = || blocks.iter().enumerate().filter(|(_, block)| block.len() > 2);
+    for (at, block) in large() {
+        block[1..].iter().for_each(|node| home[node.index()] = at);
+        nodes.extend(block);
+    }
     nodes.sort_unstable();
-    Ok(file.induced(&nodes))
+    nodes.dedup();
+    let below = |one: NodeIndex, other: NodeIndex| match home[one.index()] {
+        NONE => false,
+        at => home[other.index()] == at || blocks[at][0] == other,
+    };
+    let position: HashMap<NodeIndex, NodeIndex> = nodes.iter().copied().zip((0..).map(NodeIndex::new)).collect();
+    let mut heaviest: HashMap<(NodeIndex, NodeIndex), EdgeIndex> = HashMap::new();
+    let mut kept = file.induced(&nodes);
+    kept.graph.clear_edges();
+    for edge in file.graph.edge_references() {
+        let (one, other) = (edge.source(), edge.target());
+        if one == other || !(below(one, other) || below(other, one)) {
+            continue;
+        }
+        let ends = if file.directed || one < other { (one, other) } else { (other, one) };
+        let (source, target) = (position[&one], position[&other]);
+        match heaviest.entry(ends) {
+            Entry::Vacant(place) => _ = place.insert(kept.graph.add_edge(source, target, *edge.weight())),
+            Entry::Occupied(place) => {
+                let known = &mut kept.graph[*place.get()];
+                *known = (*known).max(*edge.weight());
+            }
+        }
+    }
+    let blocks = match large().count() {
+        1 => "1 block".to_owned(),
+        many => format!("{many} blocks"),
+    };
+    let nodes_left = count_of_nodes(file.graph.node_count() - nodes.len());
+    let edges_left = count_of_edges(file.graph.edge_count() - kept.graph.edge_count());
+    tell(&format!("note: the core has {blocks}; left out: {nodes_left}, {edges_left}"));
+    Ok(kept)
 }
 
 /// What the format can't hold is said.

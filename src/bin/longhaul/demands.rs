@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use longhaul::io::{self, GraphFile, NodeFinder};
+use longhaul::io::{self, GraphFile, NodeFinder, ReadOptions};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
@@ -12,28 +12,30 @@ use crate::options::values::parse_positive;
 
 /// What is demanded of a path beside its ends.
 #[derive(Clone, clap::Args)]
+#[command(next_help_heading = "Which paths")]
 pub(crate) struct DemandArgs {
-    /// What visiting each node adds to the length: a file with a node and a whole number a line
-    /// [default: the 'n' lines of a DIMACS file]
+    /// What visiting nodes adds: a file, a node and a number a line
+    ///
+    /// Numbers are whole. Without it the 'n' lines of a DIMACS file hold.
     #[arg(long, value_name = "FILE")]
     pub(crate) prizes: Option<PathBuf>,
     /// The path visits this node; may be given many times.
     #[arg(long, visible_alias = "require", value_name = "NODE")]
     pub(crate) visit: Vec<String>,
     /// The path uses the edge between these nodes (the heaviest, if there are several); may be given many times.
-    #[arg(long, value_name = "U,V")]
+    #[arg(long, hide_short_help = true, value_name = "U,V")]
     pub(crate) use_edge: Vec<String>,
     /// The path uses no edge between these nodes; may be given many times.
-    #[arg(long, value_name = "U,V")]
+    #[arg(long, hide_short_help = true, value_name = "U,V")]
     pub(crate) forbid_edge: Vec<String>,
     /// The path has at least K edges, 1 or more.
-    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    #[arg(long, hide_short_help = true, value_name = "K", value_parser = parse_positive)]
     pub(crate) at_least: Option<usize>,
     /// The path has at most K edges, 1 or more.
-    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    #[arg(long, hide_short_help = true, value_name = "K", value_parser = parse_positive)]
     pub(crate) at_most: Option<usize>,
     /// No edge joins two nodes of the path but those along it.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) induced: bool,
 }
 
@@ -51,11 +53,17 @@ pub(crate) struct Demands {
 
 impl Demands {
     /// Looks up what the options name. Of parallel edges that must be used the heaviest is meant, or none if `each_counts`.
-    pub(crate) fn new(args: &DemandArgs, file: &GraphFile, ends: &Ends, each_counts: bool) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        args: &DemandArgs,
+        file: &GraphFile,
+        ends: &Ends,
+        each_counts: bool,
+        reading: &ReadOptions,
+    ) -> Result<Self, Failure> {
         let finder = file.names.finder();
         let prizes = match &args.prizes {
             Some(path) => {
-                let (name, bytes) = io::read_bytes(path)?;
+                let (name, bytes) = io::read_bytes_within(path, reading)?;
                 io::read_prizes(&name, &bytes, &file.names).map_err(|error| Failure::in_file(&error, &bytes))?
             }
             None => file.prizes.clone(),

@@ -15,25 +15,28 @@ use crate::options::values::parse_positive;
 
 /// More than one path.
 #[derive(Clone, clap::Args)]
+#[command(next_help_heading = "Other questions")]
 #[command(group(clap::ArgGroup::new("listing").args(["count", "distribution", "all", "best", "sample"]).conflicts_with_all(["gap", "dfs", "induced"])))]
 pub(crate) struct ListingArgs {
-    /// Count the longest paths instead. Without directions a path and its reverse count once.
+    /// Count the longest paths instead
+    ///
+    /// Without directions a path and its reverse count once.
     #[arg(long)]
     pub(crate) count: bool,
     /// Count all paths instead, by their lengths.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) distribution: bool,
     /// All longest paths instead, a path a line.
     #[arg(long)]
     pub(crate) all: bool,
     /// With --all, at most N of them.
-    #[arg(long, value_name = "N", requires = "all", value_parser = parse_positive)]
+    #[arg(long, hide_short_help = true, value_name = "N", requires = "all", value_parser = parse_positive)]
     pub(crate) limit: Option<usize>,
-    /// The K longest paths instead, from the longest on, a path a line.
+    /// The K longest paths instead, the longest first, a path a line.
     #[arg(long, value_name = "K", value_parser = parse_positive)]
     pub(crate) best: Option<usize>,
     /// One of the longest paths at random, each as likely.
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, hide_short_help = true, value_name = "SEED")]
     pub(crate) sample: Option<u64>,
 }
 

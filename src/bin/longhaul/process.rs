@@ -2,11 +2,25 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use longhaul::io::ReadOptions;
 
 /// What every command needs to know of the process.
 pub(crate) struct Process {
     pub(crate) began: Instant,
     /// Raised by a signal, or by an output that nobody reads any more.
     pub(crate) interrupt: Arc<AtomicBool>,
+}
+
+impl Process {
+    /// The limits of reading: it takes its share of the time, and a signal ends it.
+    pub(crate) fn reading(&self, time_limit: Option<Duration>, memory_limit: usize) -> ReadOptions {
+        ReadOptions {
+            memory_limit,
+            interrupt: Some(self.interrupt.clone()),
+            deadline: time_limit.and_then(|limit| self.began.checked_add(limit)),
+            ..ReadOptions::default()
+        }
+    }
 }

@@ -11,7 +11,7 @@ use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
-use crate::answer::{Answer, Question, unread};
+use crate::answer::{Answer, Question};
 use crate::demands::{DemandArgs, Demands};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
@@ -35,20 +35,23 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) listing: ListingArgs,
     /// With --engine signature: the bags are the root-to-leaf paths of a depth-first tree, not those of a vertex order.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true, help_heading = "Engine")]
     pub(crate) dfs: bool,
     /// With --engine branch-and-cut: what solves its linear programs. 'highs' needs a build with the feature of that name.
-    #[arg(long, value_name = "SOLVER", default_value = "simplex", value_parser = PossibleValuesParser::new(LinearSolver::ALL.map(|(name, _)| name)).map(linear_solver))]
+    #[arg(long, hide_short_help = true, help_heading = "Engine", value_name = "SOLVER", default_value = "simplex", value_parser = PossibleValuesParser::new(LinearSolver::ALL.map(|(name, _)| name)).map(linear_solver))]
     pub(crate) lp: LinearSolver,
-    /// A path of exactly K nodes instead: any, or the heaviest where the file has weights; with engine auto, backtracking,
-    /// color-coding, plain-color-coding or sieve.
-    #[arg(long, value_name = "K", conflicts_with_all = ["cycle", "gap", "prizes", "visit", "use_edge", "forbid_edge", "at_least", "at_most", "induced", "listing"])]
+    /// A path of exactly K nodes instead; the heaviest, if there are weights
+    ///
+    /// With engine auto, backtracking, color-coding, plain-color-coding or sieve.
+    #[arg(long, help_heading = "Other questions", value_name = "K", conflicts_with_all = ["cycle", "gap", "prizes", "visit", "use_edge", "forbid_edge", "at_least", "at_most", "induced", "listing"])]
     pub(crate) k: Option<usize>,
     /// Color coding and the sieve may miss a path of so many nodes with this probability, between 0 and 1 [default: 0.001]
-    #[arg(long, value_name = "P")]
+    #[arg(long, hide_short_help = true, help_heading = "Engine", value_name = "P")]
     pub(crate) failure_probability: Option<f64>,
-    /// Write a proof of the answer to FILE, which longhaul-check checks against GRAPH; in words where FILE ends with .txt.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "listing", "induced"])]
+    /// Write a proof of the answer to FILE, which longhaul-check checks
+    ///
+    /// It is checked against the graph: longhaul-check GRAPH FILE. Where FILE ends with .txt the proof is in words.
+    #[arg(long, help_heading = "Output", value_name = "FILE", conflicts_with_all = ["k", "listing", "induced"])]
     pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -71,13 +74,7 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     }
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     watch.says(&format!("reading {}", args.graph.file.display()));
-    let file = match input::read_silently(&args.graph, args.run.reading(process)) {
-        Ok(file) => file,
-        Err(failure) => {
-            drop(watch);
-            return unread(failure, &args.run, process);
-        }
-    };
+    let file = input::read_silently(&args.graph, args.run.reading(process))?;
     watch.aside(|| input::tell_notes(&args.graph, &file));
     watch.says("nothing found yet");
     let ends = Ends::new(&args.ends, &file)?;
@@ -96,7 +93,8 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
         };
     }
     let lists_many = args.listing.many().is_some();
-    let demands = Demands::new(&args.demands, &file, &ends, lists_many || args.listing.sample.is_some())?;
+    let each_counts = lists_many || args.listing.sample.is_some();
+    let demands = Demands::new(&args.demands, &file, &ends, each_counts, &args.run.reading(process))?;
     if lists_many {
         of_the_graph!(list, &ends, &demands, args, process, &file.names, &mut watch)?;
         watch.output.finish()?;

@@ -7,7 +7,7 @@ use longhaul::{Engine, LongestTrail, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
-use crate::answer::{Answer, unread};
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::options::graph::{EndArgs, GraphArgs};
@@ -35,13 +35,7 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
     }
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     watch.says(&format!("reading {}", args.graph.file.display()));
-    let file = match input::read_silently(&args.graph, args.run.reading(process)) {
-        Ok(file) => file,
-        Err(failure) => {
-            drop(watch);
-            return unread(failure, &args.run, process);
-        }
-    };
+    let file = input::read_silently(&args.graph, args.run.reading(process))?;
     watch.aside(|| input::tell_notes(&args.graph, &file));
     watch.says("nothing found yet");
     let ends = Ends::new(&args.ends, &file)?;

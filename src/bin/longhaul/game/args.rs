@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::adapters::uno::rewriting::Rules;
 
-use crate::options::output::InfoOutput;
+use crate::options::search::SearchOutput;
 use crate::options::values::{parse_size, parse_threads, parse_time};
 
 #[derive(clap::Args)]
@@ -61,7 +61,7 @@ pub(crate) struct GameArgs {
     pub(crate) threads: Option<usize>,
     /// How to print the answer.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) output: InfoOutput,
+    pub(crate) output: SearchOutput,
     /// Log to standard error: a row for each depth.
     #[arg(short, long)]
     pub(crate) verbose: bool,

@@ -18,7 +18,7 @@ pub(crate) use check::{check, is_game};
 
 use crate::failure::Failure;
 use crate::object::write_answer;
-use crate::options::output::{AnswerOutput, InfoOutput};
+use crate::options::search::SearchOutput;
 use crate::output::Output;
 use crate::process::Process;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &GameArgs, process: &Process) -> Result<ExitCode, Failur
     if let Some(seed) = args.deal {
         return write_deal(seed, args);
     }
-    let file = open(args.file.as_deref().expect("without --deal there is a file"))?;
+    let file = open(args.file.as_deref().expect("without --deal there is a file"), args, process)?;
     if let Some(player) = args.winner
         && player >= file.hands.len()
     {
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &GameArgs, process: &Process) -> Result<ExitCode, Failur
 }
 
 /// Reads a game.
-fn open(path: &Path) -> Result<GameFile, Failure> {
-    let (name, bytes) = io::read_bytes(path)?;
+fn open(path: &Path, args: &GameArgs, process: &Process) -> Result<GameFile, Failure> {
+    let (name, bytes) = io::read_bytes_within(path, &process.reading(args.time_limit, args.memory_limit))?;
     GameFile::parse(&name, &bytes).map_err(|error| Failure::in_file(&error, &bytes))
 }
 
@@ -81,8 +81,8 @@ fn print(
 ) -> Result<ExitCode, Failure> {
     let mut output = Output::new();
     output.write(|out| match args.output {
-        InfoOutput::Json => write_answer(object, AnswerOutput::Json, out),
-        InfoOutput::Text => text(out),
+        SearchOutput::Text => text(out),
+        form => write_answer(object, form.form(), out),
     });
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -12,6 +12,9 @@ use serde::Serialize;
 use super::args::Pile;
 use super::{GameArgs, limits, print};
 use crate::failure::Failure;
+use crate::object::write_row;
+use crate::options::search::SearchOutput;
+use crate::output::Output;
 use crate::process::Process;
 use crate::tell::tell;
 
@@ -48,6 +51,16 @@ struct Object {
     seconds: f64,
     bytes_per_state: f64,
     peak_bytes: usize,
+}
+
+/// A line of `--output jsonl` before the answer: a depth that has been searched.
+#[derive(Serialize)]
+struct LayerRow {
+    seconds: f64,
+    depth: usize,
+    /// New at this depth, and in all.
+    states: u64,
+    states_in_all: u64,
 }
 
 /// What searches have found of each player.
@@ -143,11 +156,24 @@ fn limited<'a>(
     if let Some(states) = args.states {
         exploration = exploration.state_limit(states);
     }
-    if args.verbose {
-        exploration = exploration.on_progress(|layer| {
-            let (seconds, depth, states, all) =
-                (layer.elapsed.as_secs_f64(), layer.depth, layer.states, layer.states_in_all);
-            tell(&format!("{seconds:>9.3}s | depth {depth:>4} | {states:>12} states | {all:>12} in all"));
+    let (verbose, line_by_line) = (args.verbose, args.output == SearchOutput::Jsonl);
+    if verbose || line_by_line {
+        exploration = exploration.on_progress(move |layer| {
+            let row = LayerRow {
+                seconds: layer.elapsed.as_secs_f64(),
+                depth: layer.depth,
+                states: layer.states,
+                states_in_all: layer.states_in_all,
+            };
+            if verbose {
+                let LayerRow { seconds, depth, states, states_in_all } = row;
+                tell(&format!("{seconds:>9.3}s | depth {depth:>4} | {states:>12} states | {states_in_all:>12} in all"));
+            }
+            if line_by_line {
+                // Whoever does not listen any more is told so by the answer.
+                let mut output = Output::new();
+                output.write_now(|out| write_row("layer", &row, out));
+            }
         });
     }
     exploration

@@ -13,18 +13,21 @@ pub(crate) struct GraphArgs {
     /// The graph; '-' is standard input.
     pub(crate) file: PathBuf,
     /// The format of the file [default: by its extension, else by its content]
-    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(|(name, _)| name)).try_map(|name| Format::from_str(&name)))]
+    #[arg(long, help_heading = "Input", hide_short_help = true, value_parser = PossibleValuesParser::new(Format::ALL.map(|(name, _)| name)).try_map(|name| Format::from_str(&name)))]
     pub(crate) format: Option<Format>,
-    /// Take the edges of an edge list, a CSV file, or of `p edge`, as directed from the first node to the second.
-    #[arg(long)]
+    /// Edges lead from the first node to the second
+    ///
+    /// This is for formats that do not say it themselves: edge lists, CSV files, and `p edge` of DIMACS.
+    #[arg(long, help_heading = "Input")]
     pub(crate) directed: bool,
     /// Where the weights come from.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, help_heading = "Input", value_enum, default_value_t)]
     pub(crate) weights: Weights,
 }
 
 /// Which paths count.
 #[derive(Clone, clap::Args)]
+#[command(next_help_heading = "Which paths")]
 pub(crate) struct EndArgs {
     /// The path begins at this node [default: as the file says, else anywhere]
     #[arg(long, value_name = "NODE")]
@@ -33,9 +36,11 @@ pub(crate) struct EndArgs {
     #[arg(long, value_name = "NODE")]
     pub(crate) to: Option<String>,
     /// Forget the ends that the file asks for ('c terminals' of DIMACS); --from and --to still hold.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) free: bool,
-    /// The longest cycle instead; the ends of the file do not hold then, and --from is a node that it visits.
+    /// The longest cycle instead
+    ///
+    /// The ends of the file do not hold then, and --from is a node that it visits.
     #[arg(long, conflicts_with = "to")]
     pub(crate) cycle: bool,
     /// The path avoids this node; may be given many times.
@@ -54,6 +59,7 @@ pub(crate) enum Weights {
 
 /// Where a graph goes, and how it is written.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct GraphOutput {
     /// Write to this file, whole or not at all [default: standard output]
     #[arg(long, short, value_name = "FILE", global = true)]

@@ -4,12 +4,17 @@ use std::path::{Path, PathBuf};
 
 /// Where pictures go.
 #[derive(Clone, clap::Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct PictureArgs {
-    /// Draw the graph and the path (or the cards) to this file, in SVG, or as a page of HTML that can be zoomed and stepped through.
-    #[arg(long, value_name = "FILE.svg|FILE.html", value_parser = picture_file)]
+    /// Draw the graph and the path (or the cards) to FILE.svg or FILE.html
+    ///
+    /// A page of HTML can be zoomed and stepped through.
+    #[arg(long, value_name = "FILE", value_parser = picture_file)]
     pub(crate) picture: Option<PathBuf>,
-    /// Tell of the run in one page of HTML: picture, curve of length and bound, decisions, structure, how to reproduce.
-    #[arg(long, value_name = "FILE.html", value_parser = html_file)]
+    /// Tell of the run in one page, FILE.html
+    ///
+    /// With the picture, the curve of length and bound, decisions, structure, and how to reproduce it.
+    #[arg(long, value_name = "FILE", value_parser = html_file)]
     pub(crate) report: Option<PathBuf>,
 }
 
@@ -22,9 +27,12 @@ impl PictureArgs {
 
 /// The same for commands that do not solve.
 #[derive(Clone, clap::Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct PictureOnlyArgs {
-    /// Draw the graph (and the path) to this file, in SVG, or as a page of HTML that can be zoomed and stepped through.
-    #[arg(long, value_name = "FILE.svg|FILE.html", value_parser = picture_file)]
+    /// Draw the graph (and the path) to FILE.svg or FILE.html
+    ///
+    /// A page of HTML can be zoomed and stepped through.
+    #[arg(long, value_name = "FILE", value_parser = picture_file)]
     pub(crate) picture: Option<PathBuf>,
 }
 

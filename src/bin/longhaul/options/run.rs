@@ -14,36 +14,45 @@ use crate::process::Process;
 
 /// What a run may spend and how it reports.
 #[derive(Clone, clap::Args)]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct RunArgs {
-    /// Stop after this time with the best path and bound so far: seconds, or with ms, s, m or h behind [default: none]
+    /// Stop after this time with the best path and bound [default: none]
+    ///
+    /// In seconds, or with ms, s, m or h behind.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time_limit: Option<Duration>,
-    /// Stop before the engines hold more memory than this: bytes, or with kB, MB, GB, KiB, MiB or GiB behind
+    /// Stop before the engines hold more memory than this
+    ///
+    /// In bytes, or with kB, MB, GB, KiB, MiB or GiB behind.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB")]
     pub(crate) memory_limit: usize,
     /// How many threads to use [default: one for each processor]
     #[arg(long, value_parser = parse_threads)]
     pub(crate) threads: Option<usize>,
     /// The seed of everything random.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, hide_short_help = true, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Stop as soon as the bound is at most this far above the length: a number, or with % behind a share of the bound.
+    /// Stop when the bound is at most this far above the length
+    ///
+    /// A whole number, or with % behind a share of the bound.
     #[arg(long, value_name = "NUMBER|SHARE%", value_parser = parse_gap, default_value = "0")]
     pub(crate) gap: Gap,
     /// Which engine to use.
-    #[arg(long, default_value = "auto", value_parser = engines())]
+    #[arg(long, help_heading = "Engine", default_value = "auto", value_parser = engines())]
     pub(crate) engine: Engine,
     /// How to print the answer.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, help_heading = "Output", value_enum, default_value_t)]
     pub(crate) output: AnswerOutput,
     /// Exit with 30 if the answer is optimal, 10 if there is a path, 20 if there is none, and 0 if that is not known.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     pub(crate) sat_exit_codes: bool,
-    /// Log to standard error: a row whenever the path or the bound improves, and what was decided and why.
-    #[arg(short, long, conflicts_with = "quiet")]
+    /// Log to standard error: a row for each improvement, and decisions
+    ///
+    /// A row whenever the path or the bound improves, and what was decided and why.
+    #[arg(short, long, help_heading = "Output", conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// No progress line.
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
@@ -52,12 +61,7 @@ pub(crate) struct RunArgs {
 impl RunArgs {
     /// What the library may spend; reading the file has taken its share of the time.
     pub(crate) fn reading(&self, process: &Process) -> ReadOptions {
-        ReadOptions {
-            memory_limit: self.memory_limit,
-            interrupt: Some(process.interrupt.clone()),
-            deadline: self.time_limit.and_then(|limit| process.began.checked_add(limit)),
-            ..ReadOptions::default()
-        }
+        process.reading(self.time_limit, self.memory_limit)
     }
 
     pub(crate) fn limits(&self, process: &Process) -> Limits {

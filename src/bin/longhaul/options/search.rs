@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use longhaul::Limits;
+use longhaul::io::ReadOptions;
 
 use super::output::AnswerOutput;
 use super::values::{parse_size, parse_threads, parse_time};
@@ -11,11 +12,16 @@ use crate::process::Process;
 
 /// What a search may spend, and how its answer is told.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct SearchArgs {
-    /// Stop after this time with the best answer and bound so far: seconds, or with ms, s, m or h behind [default: none]
+    /// Stop after this time with the best answer and bound [default: none]
+    ///
+    /// In seconds, or with ms, s, m or h behind.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time_limit: Option<Duration>,
-    /// Stop before the search holds more memory than this: bytes, or with kB, MB, GB, KiB, MiB or GiB behind
+    /// Stop before the search holds more memory than this
+    ///
+    /// In bytes, or with kB, MB, GB, KiB, MiB or GiB behind.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB")]
     pub(crate) memory_limit: usize,
     /// How many threads to use [default: one for each processor]
@@ -25,17 +31,24 @@ pub(crate) struct SearchArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// How to print the answer.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, help_heading = "Output", value_enum, default_value_t)]
     pub(crate) output: SearchOutput,
-    /// Log to standard error: a row whenever the answer or the bound improves, and what was decided and why.
-    #[arg(short, long, conflicts_with = "quiet")]
+    /// Log to standard error: a row for each improvement, and decisions
+    ///
+    /// A row whenever the answer or the bound improves, and what was decided and why.
+    #[arg(short, long, help_heading = "Output", conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// No progress line.
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 }
 
 impl SearchArgs {
+    /// What reading may spend of that.
+    pub(crate) fn reading(&self, process: &Process) -> ReadOptions {
+        process.reading(self.time_limit, self.memory_limit)
+    }
+
     /// What the library may spend; reading the file has taken its share of the time.
     pub(crate) fn limits(&self, process: &Process) -> Limits {
         Limits {

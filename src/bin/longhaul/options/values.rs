@@ -4,6 +4,9 @@ use std::time::Duration;
 
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let (amount, unit) = split_unit(text);
+    if amount.is_empty() {
+        return Err(format!("'{text}' is no time; it is a number of seconds, 0 or more, or has ms, s, m or h behind"));
+    }
     let seconds = match unit {
         "ms" => 0.001,
         "" | "s" => 1.0,
@@ -17,6 +20,11 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     let (amount, unit) = split_unit(text);
+    if amount.is_empty() {
+        return Err(format!(
+            "'{text}' is no amount of memory; it is a number of bytes, or has kB, MB, GB, KiB, MiB or GiB behind"
+        ));
+    }
     let bytes: u64 = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 1,
         "k" | "kb" => 1_000,

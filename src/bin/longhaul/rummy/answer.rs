@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Request, Spelling, picture};
 use crate::failure::Failure;
 use crate::object::write_answer;
-use crate::options::output::{AnswerOutput, InfoOutput};
+use crate::options::search::SearchOutput;
 use crate::output::Output;
 
 /// A configuration in JSON.
@@ -138,8 +138,8 @@ fn print(
 ) -> Result<ExitCode, Failure> {
     let mut output = Output::new();
     output.write(|out| match request.args.output {
-        InfoOutput::Json => write_answer(&object(), AnswerOutput::Json, out),
-        InfoOutput::Text => text(out),
+        SearchOutput::Text => text(out),
+        form => write_answer(&object(), form.form(), out),
     });
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::adapters::rummy::{Ace, Hand, Weights};
 
-use crate::options::output::InfoOutput;
+use crate::options::search::SearchOutput;
 use crate::options::values::{parse_size, parse_time};
 
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ pub(crate) struct RummyArgs {
     pub(crate) memory_limit: usize,
     /// How to print the answer.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) output: InfoOutput,
+    pub(crate) output: SearchOutput,
 }
 
 fn ace(name: String) -> Ace {

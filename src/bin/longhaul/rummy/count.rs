@@ -10,7 +10,7 @@ use super::Request;
 use super::answer::{count, unit};
 use crate::failure::Failure;
 use crate::object::write_answer;
-use crate::options::output::{AnswerOutput, InfoOutput};
+use crate::options::search::SearchOutput;
 use crate::output::Output;
 
 /// Counts may be larger than other programs' numbers: they are written as text.
@@ -34,7 +34,7 @@ pub(super) fn run(question: &Rummy<'_>, request: &Request<'_>) -> Result<ExitCod
     let unit = unit(&request.objective);
     let mut output = Output::new();
     output.write(|out| match request.args.output {
-        InfoOutput::Json => {
+        form @ (SearchOutput::Json | SearchOutput::Jsonl) => {
             let object = Object {
                 status: if counts.is_ok() { "optimal" } else { "unknown" },
                 stop: stop.to_string(),
@@ -45,9 +45,9 @@ pub(super) fn run(question: &Rummy<'_>, request: &Request<'_>) -> Result<ExitCod
                 least: counts.as_ref().ok().map(|counts| counts.least),
                 seconds: request.process.began.elapsed().as_secs_f64(),
             };
-            write_answer(&object, AnswerOutput::Json, out)
+            write_answer(&object, form.form(), out)
         }
-        InfoOutput::Text => match &counts {
+        SearchOutput::Text => match &counts {
             Ok(counts) => {
                 writeln!(out, "configurations  {}", counts.configurations)?;
                 writeln!(out, "best            {}, leaving {} {unit}", counts.optima, counts.least)

@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::Request;
 use super::answer::{Melding, count, unit};
 use crate::failure::Failure;
-use crate::object::SCHEMA;
-use crate::options::output::InfoOutput;
+use crate::object::{SCHEMA, write_answer, write_row};
+use crate::options::search::SearchOutput;
 use crate::output::Output;
 
 /// What is said behind the list.
@@ -38,18 +38,19 @@ pub(super) fn run(
     let weights = request.objective.weights();
     let mut output = Output::new();
     let mut listed = 0u64;
-    if request.args.output == InfoOutput::Json {
+    if request.args.output == SearchOutput::Json {
         output
             .write(|out| write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"type\": \"answer\",\n  \"configurations\": ["));
     }
     for configuration in configurations.by_ref() {
         let melding = Melding::new(&configuration, weights, request.spelling);
         output.write(|out| match request.args.output {
-            InfoOutput::Json => {
+            SearchOutput::Json => {
                 write!(out, "{}\n    ", if listed > 0 { "," } else { "" })?;
                 Ok(serde_json::to_writer(out, &melding)?)
             }
-            InfoOutput::Text => melding.write_line(out),
+            SearchOutput::Jsonl => write_row("configuration", &melding, out),
+            SearchOutput::Text => melding.write_line(out),
         });
         listed += 1;
         if output.is_closed() {
@@ -57,22 +58,23 @@ pub(super) fn run(
         }
     }
     let stop = configurations.stop();
+    let rest = || Rest {
+        listed,
+        status: if stop == Stop::Finished && best.is_optimal() { "optimal" } else { "feasible" },
+        stop: stop.to_string(),
+        objective: unit(&request.objective),
+        best: Melding::new(best.configuration(), weights, request.spelling),
+        lower_bound: best.lower_bound(),
+        seconds: request.process.began.elapsed().as_secs_f64(),
+    };
     output.write(|out| match request.args.output {
-        InfoOutput::Json => {
-            let rest = Rest {
-                listed,
-                status: if stop == Stop::Finished && best.is_optimal() { "optimal" } else { "feasible" },
-                stop: stop.to_string(),
-                objective: unit(&request.objective),
-                best: Melding::new(best.configuration(), weights, request.spelling),
-                lower_bound: best.lower_bound(),
-                seconds: request.process.began.elapsed().as_secs_f64(),
-            };
-            let rest = serde_json::to_string_pretty(&rest)?;
+        SearchOutput::Jsonl => write_answer(&rest(), SearchOutput::Jsonl.form(), out),
+        SearchOutput::Json => {
+            let rest = serde_json::to_string_pretty(&rest())?;
             let rest = rest.strip_prefix('{').expect("an object");
             writeln!(out, "\n  ],{rest}")
         }
-        InfoOutput::Text => write_summary(listed, stop, &best, request, out),
+        SearchOutput::Text => write_summary(listed, stop, &best, request, out),
     });
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use longhaul::Limits;
 use longhaul::adapters::rummy::{Card, Hand, Objective, Rummy, Table};
-use longhaul::io::{self, HandFile};
+use longhaul::io::{self, HandFile, ReadOptions};
 
 use crate::failure::Failure;
 use crate::process::Process;
@@ -44,7 +44,8 @@ impl Spelling {
 }
 
 pub(crate) fn run(args: &RummyArgs, process: &Process) -> Result<ExitCode, Failure> {
-    let (hand, spelling) = read_hand(args)?;
+    let reading = process.reading(args.time_limit, args.memory_limit);
+    let (hand, spelling) = read_hand(args, &reading)?;
     let objective = args.points.map_or(Objective::FewestCards, Objective::FewestPoints);
     let limits = Limits {
         time: args.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &RummyArgs, process: &Process) -> Result<ExitCode, Failu
     } else if args.discard {
         answer::discard(&question, &request)
     } else if let Some(file) = &args.table {
-        let table = read_table(file, args, &hand)?;
+        let table = read_table(file, args, &hand, &reading)?;
         if args.lay_off {
             answer::lay_off(&question, &table, &request)
         } else {
@@ -75,9 +76,9 @@ pub(crate) fn run(args: &RummyArgs, process: &Process) -> Result<ExitCode, Failu
 }
 
 /// The hand, from the command line, a file or standard input, and how it spells its cards.
-fn read_hand(args: &RummyArgs) -> Result<(Hand, Spelling), Failure> {
+fn read_hand(args: &RummyArgs, reading: &ReadOptions) -> Result<(Hand, Spelling), Failure> {
     let (name, bytes) = match &args.hand[..] {
-        [one] if one == "-" || Path::new(one).is_file() => io::read_bytes(Path::new(one))?,
+        [one] if one == "-" || Path::new(one).is_file() => io::read_bytes_within(Path::new(one), reading)?,
         words => ("hand".to_owned(), words.join(" ").into_bytes()),
     };
     if name == "hand" && bytes.trim_ascii().is_empty() {
@@ -94,8 +95,8 @@ fn read_hand(args: &RummyArgs) -> Result<(Hand, Spelling), Failure> {
 }
 
 /// The melds of a file, of which the decks have to hold the cards beside the hand.
-fn read_table(path: &Path, args: &RummyArgs, hand: &Hand) -> Result<Table, Failure> {
-    let (name, bytes) = io::read_bytes(path)?;
+fn read_table(path: &Path, args: &RummyArgs, hand: &Hand, reading: &ReadOptions) -> Result<Table, Failure> {
+    let (name, bytes) = io::read_bytes_within(path, reading)?;
     let in_file = |error| Failure::in_file(&error, &bytes);
     let table = Table::parse(&name, &bytes, args.decks, args.ace).map_err(in_file)?;
     let file = HandFile::parse(&name, &bytes).map_err(in_file)?;

@@ -14,8 +14,10 @@ use crate::process::Process;
 use crate::watch::{Watch, configured};
 
 pub(super) fn run(attributes: usize, args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure> {
-    let (name, bytes) = io::read_bytes(&args.file)?;
-    let deck = AttributeDeck::parse(&name, &bytes).map_err(|error| Failure::in_file(&error, &bytes))?;
+    let options = args.run.reading(process);
+    let (name, bytes) = io::read_bytes_within(&args.file, &options)?;
+    let deck =
+        AttributeDeck::parse_within(&name, &bytes, &options).map_err(|error| Failure::in_file(&error, &bytes))?;
     if deck.attributes() != attributes {
         let message = format!("--attributes: the cards of {name} have {}, not {attributes}", deck.attributes());
         return Err(Failure::new(message));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use longhaul::adapters::uno::{Card, Deck, PlayedCard};
-use longhaul::io::{self, CardNames, DeckFile};
+use longhaul::io::{self, CardNames, DeckFile, ReadOptions};
 
 use crate::answer::Sequence;
 use crate::failure::Failure;
@@ -15,10 +15,10 @@ pub(super) struct Deal {
 }
 
 impl Deal {
-    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let (name, bytes) = io::read_bytes(path)?;
+    pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Self, Failure> {
+        let (name, bytes) = io::read_bytes_within(path, options)?;
         let DeckFile { hands, names } =
-            DeckFile::parse(&name, &bytes).map_err(|error| Failure::in_file(&error, &bytes))?;
+            DeckFile::parse_within(&name, &bytes, options).map_err(|error| Failure::in_file(&error, &bytes))?;
         let card = |(number, colour)| Card { number, colour };
         let hands = hands.into_iter().map(|hand| Deck::new(hand.into_iter().map(card).collect())).collect();
         Ok(Deal { hands, names })

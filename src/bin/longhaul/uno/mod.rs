@@ -29,9 +29,9 @@ pub(crate) fn run(args: &UnoArgs, process: &Process) -> Result<ExitCode, Failure
         }
         return attributes::run(count, args, process);
     }
-    let deal = Deal::open(&args.file)?;
+    let deal = Deal::open(&args.file, &args.run.reading(process))?;
     let form = args.run.output;
-    let instead = args.count || args.fill_in || args.cooperative.is_some() || args.uncooperative.is_some();
+    let instead = !args.asks_for_a_path();
     if instead && args.run.pictures.any() {
         return Err(Failure::usage(
             "--picture and --report show the longest sequence, and something else is asked for",

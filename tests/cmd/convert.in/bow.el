@@ -1,0 +1,10 @@
+a b 3
+b c 1
+c a 1
+b a 7
+c d 1
+d e 1
+e f 1
+f d 1
+f f 9
+f g 1
