@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _longhaul
-from ._answers import Callback, Progress, Stats, Status
+from ._answers import Progress, Stats, Status
 from ._errors import ContradictionError, GraphFormatError
+from ._questions import Callback
 from ._readers import read_graph
 
 Ace = Literal["low", "high", "around"]
