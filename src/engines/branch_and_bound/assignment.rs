@@ -13,7 +13,7 @@
 
 use super::bits::Bits;
 use super::board::Board;
-use super::chains::NONE;
+use super::ways::NONE;
 use crate::instance::NOT_AN_END;
 
 /// Which rows and columns there are.

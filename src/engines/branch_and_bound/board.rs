@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::bits::Bits;
-use super::chains::{NONE, plus};
+use super::ways::{NONE, plus};
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 
 /// Edges are divided anew so many times at the most, which takes a few milliseconds.

@@ -9,7 +9,7 @@
 //!   left the middle backwards is gone once all such paths are searched, so none is seen twice.
 //! - **Bounds**, cheapest first: the vertices still in reach, each worth its best shares in two edges (see
 //!   [`Board::divide`]); the balance of colours where the graph is bipartite; the scattering bound of the forest; the best
-//!   way down the block-cut tree, or through the strong components, of what is in reach (see [`chains`]), the forest
+//!   way down the block-cut tree, or through the strong components, of what is in reach (see [`ways`]), the forest
 //!   bounding every block; where the graph is directed or weighted, the heaviest assignment, whose reduced costs also
 //!   strike single moves (see [`assignment`]).
 //! - **Twins** (vertices of the same neighbours, weights and prizes) are visited in the order of their indices.
@@ -27,22 +27,22 @@
 mod assignment;
 mod bits;
 mod board;
-mod chains;
 mod config;
 mod forest;
 mod table;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod ways;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 
 use bits::Bits;
 use board::Board;
-use chains::{NONE, plus};
 use forest::{Forest, Marginals};
 use walk::{Common, Leg, Share, Walker};
+use ways::{NONE, plus};
 
 use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Instance, Monitor, NOT_AN_END, Outcome};

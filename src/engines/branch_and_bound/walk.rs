@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use super::assignment::{Assignment, Labels, Lines};
 use super::bits::{Bits, flood};
 use super::board::Board;
-use super::chains::{Chains, NONE, plus};
 use super::forest::{Forest, Marginals};
 use super::table::{Key, Table};
+use super::ways::{NONE, Ways, plus};
 use crate::instance::{Budget, NOT_AN_END};
 use crate::solution::Stop;
 
@@ -85,7 +85,7 @@ pub(super) struct Walker<'a, B> {
     limit: i64,
     pub(super) steps: u64,
     steps_per_clock: u64,
-    chains: Chains<B>,
+    ways: Ways<B>,
     marginals: Marginals,
     /// The assignments of the states along the walk that needed them; the first `assigned` are in use.
     assignments: Vec<Assignment<B>>,
@@ -159,7 +159,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             limit: NONE,
             steps: 0,
             steps_per_clock: (ARCS_PER_CLOCK / (1 + arcs)).clamp(1, 256),
-            chains: Chains::new(board.n),
+            ways: Ways::new(board.n),
             marginals: Marginals::new(board.n),
             assignments: Vec::new(),
             assigned: 0,
@@ -468,7 +468,7 @@ impl<'a, B: Bits> Walker<'a, B> {
         let (board, middle, head) = (self.board, self.share.middle, state.head);
         let beside = self.beside(state);
         let (entering, leaving) = (&board.entering, &board.leaving);
-        let chains = &mut self.chains;
+        let below = &mut self.ways;
         let (forest, marginals) = (self.forest, &mut self.marginals);
         let mut visited = |set: B, paths: usize| {
             let all = board.passing_sum(set);
@@ -478,7 +478,7 @@ impl<'a, B: Bits> Walker<'a, B> {
             Leg::Back => {
                 let ahead = self.share.other_side & board.out[middle];
                 let worth = |vertex: usize| board.first_worth[vertex].max(board.last_worth[vertex]);
-                let ways = chains.blocks(&board.around, &mut visited, beside | ahead, state.rest, worth);
+                let ways = below.blocks(&board.around, &mut visited, beside | ahead, state.rest, worth);
                 let both = plus(ways.best, ways.second).max(ways.pair);
                 let (first, last) = (twice(board.first[head]), twice(board.last[middle]));
                 let bound = plus(both, plus(entering[head], leaving[middle]))
@@ -488,18 +488,18 @@ impl<'a, B: Bits> Walker<'a, B> {
                 if !board.directed {
                     return bound;
                 }
-                let behind = chains
+                let behind = below
                     .components(&board.into, &board.passing, beside, state.rest, |vertex| board.first_worth[vertex]);
                 let ahead =
-                    chains.components(&board.out, &board.passing, ahead, state.rest, |vertex| board.last_worth[vertex]);
+                    below.components(&board.out, &board.passing, ahead, state.rest, |vertex| board.last_worth[vertex]);
                 bound.min(plus(plus(behind, entering[head]).max(first), plus(ahead, leaving[middle]).max(last)))
             }
             Leg::Turn | Leg::Fore => {
                 let worth = |vertex: usize| board.last_worth[vertex];
-                let ways = chains.blocks(&board.around, &mut visited, beside, state.rest, worth);
+                let ways = below.blocks(&board.around, &mut visited, beside, state.rest, worth);
                 let mut best = ways.best;
                 if board.directed {
-                    best = best.min(chains.components(&board.out, &board.passing, beside, state.rest, worth));
+                    best = best.min(below.components(&board.out, &board.passing, beside, state.rest, worth));
                 }
                 plus(best, leaving[head])
             }
@@ -507,11 +507,11 @@ impl<'a, B: Bits> Walker<'a, B> {
                 let closers = self.share.other_side;
                 let worth = |vertex: usize| if closers.has(vertex) { 0 } else { NONE };
                 let mut best = if board.directed {
-                    chains.components(&board.out, &board.passing, beside, state.rest, worth)
+                    below.components(&board.out, &board.passing, beside, state.rest, worth)
                 } else {
                     NONE
                 };
-                let ways = chains.blocks(&board.around, &mut visited, beside | closers, state.rest, worth);
+                let ways = below.blocks(&board.around, &mut visited, beside | closers, state.rest, worth);
                 best = if board.directed { best.min(ways.block) } else { ways.block };
                 plus(best, plus(leaving[head], entering[middle]))
             }

@@ -3,6 +3,11 @@
 //! *Chains.* A path of vertices of degree two becomes one edge between core vertices. The longest path may use nothing of
 //! it, all of it, or *dip* into it from either side, or both, and end there; only the best dip of each kind matters. A path
 //! wholly inside a chain is found by one scan. Sound because these cases are all there are.
+//!
+//! This goes further than [`reduce::chains`](crate::reduce::chains), which keeps the graph simple for every engine: here
+//! edges may be directed, parallel or loops, any prizes may lie inside, and each edge knows in which ways it can be used. Roots
+//! of line graphs fold differently again: a trail may go along a chain and earn it without using it up, so there it becomes a
+//! vertex.
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
 

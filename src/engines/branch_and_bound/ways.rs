@@ -12,7 +12,7 @@ use super::bits::Bits;
 pub(super) const NONE: i64 = i64::MIN;
 
 /// Depth-first search over at most 128 vertices, its memory kept between calls.
-pub(super) struct Chains<B> {
+pub(super) struct Ways<B> {
     depth: Vec<u8>,
     low: Vec<u8>,
     /// The most that a path can still add when it stands at this vertex and has done with its block or component.
@@ -34,9 +34,9 @@ pub(super) struct FromRoot {
     pub(super) block: i64,
 }
 
-impl<B: Bits> Chains<B> {
+impl<B: Bits> Ways<B> {
     pub(super) fn new(n: usize) -> Self {
-        Chains {
+        Ways {
             depth: vec![0; n],
             low: vec![0; n],
             onward: vec![NONE; n],
