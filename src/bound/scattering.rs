@@ -7,6 +7,8 @@
 //!   triangulations and most real networks the few hubs go first;
 //! - the neighbours of a large independent set.
 
+use fixedbitset::FixedBitSet;
+
 use crate::instance::Instance;
 
 use super::neighbours;
@@ -105,7 +107,7 @@ pub(super) fn by_remaining_degree(instance: &Instance) -> Vec<u32> {
     for vertex in (0..n).rev() {
         buckets[degree[vertex]].push(vertex as u32);
     }
-    let mut gone = vec![false; n];
+    let mut gone = FixedBitSet::with_capacity(n);
     let mut order = Vec::new();
     for at in (1..buckets.len()).rev() {
         while let Some(vertex) = buckets[at].pop() {
@@ -113,7 +115,7 @@ pub(super) fn by_remaining_degree(instance: &Instance) -> Vec<u32> {
             if gone[vertex as usize] || degree[vertex as usize] != at {
                 continue;
             }
-            gone[vertex as usize] = true;
+            gone.insert(vertex as usize);
             order.push(vertex);
             for neighbour in neighbours(graph, vertex) {
                 let other = neighbour as usize;

@@ -1,5 +1,7 @@
 //! Minimum cuts between the outside and the vertices of a support.
 
+use fixedbitset::FixedBitSet;
+
 use super::sets::Sets;
 use super::support::{Support, Watch};
 
@@ -12,7 +14,7 @@ pub(super) struct Shrunk {
     /// Small numbers for the sets.
     number: Vec<u32>,
     visits: Vec<f64>,
-    is_outside: Vec<bool>,
+    is_outside: FixedBitSet,
     /// By set: its arcs. Arc `2i` and `2i + 1` are the two directions of a link.
     arcs: Vec<Vec<u32>>,
     heads: Vec<u32>,
@@ -61,8 +63,8 @@ impl Shrunk {
             visits[number] = support.visits[vertex as usize].max(visits[number]);
         }
         let count = visits.len();
-        let mut is_outside = vec![false; count];
-        is_outside[number[sets.find(support.outside) as usize] as usize] = true;
+        let mut is_outside = FixedBitSet::with_capacity(count);
+        is_outside.insert(number[sets.find(support.outside) as usize] as usize);
         let mut shrunk = Shrunk {
             sets,
             number,
@@ -172,6 +174,6 @@ impl Shrunk {
 
     /// From now on the set belongs to the outside.
     pub(super) fn join_outside(&mut self, set: u32) {
-        self.is_outside[set as usize] = true;
+        self.is_outside.insert(set as usize);
     }
 }

@@ -31,6 +31,7 @@
 //! Multigraphs: Jean-Claude Bermond, Jean-Claude Meyer, *Graphe représentatif des arêtes d'un multigraphe*, Journal de
 //! Mathématiques Pures et Appliquées 52, 1973.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::view::{CsrGraph, Edge};
@@ -119,7 +120,7 @@ fn scrambled(number: u64) -> u64 {
 /// The simple root of a graph without closed twins.
 fn simple_root(graph: &CsrGraph) -> Option<Ends> {
     let n = graph.vertex_count();
-    let mut reached = vec![false; n];
+    let mut reached = FixedBitSet::with_capacity(n);
     let mut around = Around::new(n);
     let mut spread = Spread { graph, ends: vec![[UNKNOWN; 2]; n], made: 0, queue: Vec::new() };
     let mut component = Vec::new();
@@ -129,12 +130,12 @@ fn simple_root(graph: &CsrGraph) -> Option<Ends> {
         }
         component.clear();
         component.push(start);
-        reached[start as usize] = true;
+        reached.insert(start as usize);
         let mut next = 0;
         while let Some(&vertex) = component.get(next) {
             next += 1;
             for arc in graph.out_arcs(vertex) {
-                if !std::mem::replace(&mut reached[arc.target as usize], true) {
+                if !reached.put(arc.target as usize) {
                     component.push(arc.target);
                 }
             }

@@ -13,7 +13,9 @@
 //!
 //! Contracting may make new runs, so the step is repeated until it finds nothing. Undirected graphs only.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::{HashMap, HashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge};
@@ -111,6 +113,9 @@ fn kinds(instance: &Instance) -> Vec<Kind> {
     kinds
 }
 
+/// Positions in a run: of an open one four at most.
+type Staying = SmallVec<[usize; 4]>;
+
 /// A maximal chain of one kind, with the vertices it hangs between.
 struct Run {
     ends: (u32, u32),
@@ -128,7 +133,7 @@ fn runs(instance: &Instance, kinds: &[Kind]) -> Vec<Run> {
     let goes_on = |from: u32, to: u32| {
         kinds[to as usize] != Kind::Branch && kinds[from as usize] == kinds[to as usize] && same_pattern(from, to)
     };
-    let mut in_run = vec![false; kinds.len()];
+    let mut in_run = FixedBitSet::with_capacity(kinds.len());
     let mut runs = Vec::new();
     for end in 0..kinds.len() as u32 {
         for arc in graph.out_arcs(end) {
@@ -138,7 +143,7 @@ fn runs(instance: &Instance, kinds: &[Kind]) -> Vec<Run> {
             let mut run = Run { ends: (end, end), inner: Vec::new(), weights: vec![graph.weight(arc.edge)] };
             let (mut vertex, mut came_by) = (arc.target, arc.edge);
             loop {
-                in_run[vertex as usize] = true;
+                in_run.insert(vertex as usize);
                 run.inner.push(vertex);
                 let on = graph.out_arcs(vertex).iter().find(|arc| arc.edge != came_by);
                 let on = on.expect("a vertex of a run has two arcs");
@@ -157,9 +162,9 @@ fn runs(instance: &Instance, kinds: &[Kind]) -> Vec<Run> {
 
 impl Run {
     /// The positions (in `inner`) of the vertices that must stay in an open run.
-    fn stays_when_open(&self) -> Vec<usize> {
+    fn stays_when_open(&self) -> Staying {
         let last = self.inner.len() - 1;
-        let mut stays = vec![0, last];
+        let mut stays = smallvec![0, last];
         if last > 0 {
             let lightest = (1..=last).min_by_key(|&edge| self.weights[edge]).expect("there is an inner edge");
             stays.extend([lightest - 1, lightest]);
@@ -189,13 +194,14 @@ fn shorten_once(instance: &Instance) -> Option<(Instance, Round)> {
         return None;
     }
 
-    let mut in_run = vec![false; graph.vertex_count()];
-    runs.iter().flat_map(|run| &run.inner).for_each(|&vertex| in_run[vertex as usize] = true);
-    let mut stays = in_run.iter().map(|in_run| !in_run).collect::<Vec<bool>>();
+    let mut in_run = FixedBitSet::with_capacity(graph.vertex_count());
+    runs.iter().flat_map(|run| &run.inner).for_each(|&vertex| in_run.insert(vertex as usize));
+    let mut stays = in_run.clone();
+    stays.toggle_range(..);
     for (run, positions) in runs.iter().zip(&staying) {
-        positions.iter().for_each(|&position| stays[run.inner[position] as usize] = true);
+        positions.iter().for_each(|&position| stays.insert(run.inner[position] as usize));
     }
-    let kept: Vec<u32> = (0..graph.vertex_count() as u32).filter(|&vertex| stays[vertex as usize]).collect();
+    let kept: Vec<u32> = stays.ones().map(|vertex| vertex as u32).collect();
     let mut new_from_old = vec![u32::MAX; graph.vertex_count()];
     for (new, &old) in kept.iter().enumerate() {
         new_from_old[old as usize] = new as u32;
@@ -235,7 +241,7 @@ fn shorten_once(instance: &Instance) -> Option<(Instance, Round)> {
 }
 
 /// The positions of the vertices that stay, by run.
-fn staying(instance: &Instance, kinds: &[Kind], runs: &[Run]) -> Vec<Vec<usize>> {
+fn staying(instance: &Instance, kinds: &[Kind], runs: &[Run]) -> Vec<Staying> {
     let closed = matches!(instance.ends, Ends::Closed { .. });
     // Only a connection between the two ends of some run can be in the way of that run's edge.
     let is_taken = |run: &&Run| closed && instance.graph.edge_between(run.ends.0, run.ends.1).is_some();
@@ -246,9 +252,9 @@ fn staying(instance: &Instance, kinds: &[Kind], runs: &[Run]) -> Vec<Vec<usize>>
         } else if run.ends.0 == run.ends.1 && closed {
             (0..run.inner.len()).collect()
         } else if closed && !connected.insert(ordered(run.ends)) {
-            vec![0]
+            smallvec![0]
         } else {
-            Vec::new()
+            Staying::new()
         }
     });
     staying.collect()

@@ -13,6 +13,8 @@
 //! Strong components: R. Tarjan, *Depth-first search and linear graph algorithms*, SIAM Journal on Computing 1 (1972),
 //! doi:10.1137/0201010; iterative here.
 
+use fixedbitset::FixedBitSet;
+
 use crate::instance::NOT_AN_END;
 use crate::view::{Arc, CsrGraph, IsOver};
 
@@ -110,24 +112,24 @@ impl StrongComponents {
     /// For every vertex, whether it lies on a walk from a large component to a large component.
     fn core(&self, graph: &CsrGraph) -> Vec<bool> {
         let large = |component: u32| self.members(component).len() > SMALL;
-        let mut after = vec![false; self.len()];
+        let mut after = FixedBitSet::with_capacity(self.len());
         for component in (0..self.len() as u32).rev() {
             if after[component as usize] || large(component) {
-                after[component as usize] = true;
+                after.insert(component as usize);
                 for &vertex in self.members(component) {
                     for arc in graph.out_arcs(vertex) {
-                        after[self.component(arc.target) as usize] = true;
+                        after.insert(self.component(arc.target) as usize);
                     }
                 }
             }
         }
-        let mut before = vec![false; self.len()];
+        let mut before = FixedBitSet::with_capacity(self.len());
         for component in 0..self.len() as u32 {
             if before[component as usize] || large(component) {
-                before[component as usize] = true;
+                before.insert(component as usize);
                 for &vertex in self.members(component) {
                     for arc in graph.in_arcs(vertex) {
-                        before[self.component(arc.target) as usize] = true;
+                        before.insert(self.component(arc.target) as usize);
                     }
                 }
             }

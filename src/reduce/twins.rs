@@ -13,6 +13,7 @@
 //!
 //! Undirected graphs only. `O(n + m)` expected: classes are found by sums of random numbers and then compared in full.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -53,7 +54,7 @@ impl Capped {
 pub(crate) fn cap(instance: &Instance) -> Option<Capped> {
     let graph = &instance.graph;
     let n = graph.vertex_count();
-    let mut gone = vec![false; n];
+    let mut gone = FixedBitSet::with_capacity(n);
     let mut half_worth = vec![0i64; n];
     let mut surplus: HashMap<u32, Vec<u32>> = HashMap::new();
     let mut room = LENGTH_LIMIT;
@@ -74,7 +75,7 @@ pub(crate) fn cap(instance: &Instance) -> Option<Capped> {
             _ => continue,
         }
         let (host, removed) = (class[0], &class[class.len() - even..]);
-        removed.iter().for_each(|&vertex| gone[vertex as usize] = true);
+        removed.iter().for_each(|&vertex| gone.insert(vertex as usize));
         half_worth[host as usize] = half;
         surplus.insert(host, removed.to_vec());
     }

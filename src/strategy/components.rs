@@ -4,6 +4,8 @@
 //! that come after, and a component that can't beat it is not looked at. Line graphs are asked of their roots; what is left is
 //! one graph to the stages that follow. A bound of the whole is the greatest of the bounds of all components, solved or not.
 
+use fixedbitset::FixedBitSet;
+
 use super::line::{self, may_have_root};
 use super::scope::{Context, Scope};
 use super::{block_solver, solve_as_graph};
@@ -187,7 +189,7 @@ fn components(instance: &Instance, first: &[i64], last: &[i64], is_over: IsOver<
     const LARGE: usize = 1 << 15;
     let mut unlooked = 0;
     let graph = &instance.graph;
-    let mut reached = vec![false; graph.vertex_count()];
+    let mut reached = FixedBitSet::with_capacity(graph.vertex_count());
     let mut components = Vec::new();
     for start in 0..graph.vertex_count() as u32 {
         if reached[start as usize] {
@@ -212,9 +214,9 @@ fn components(instance: &Instance, first: &[i64], last: &[i64], is_over: IsOver<
 }
 
 /// The component of a vertex, or `None` if `is_over` says so.
-fn reach(graph: &CsrGraph, start: u32, reached: &mut [bool], is_over: IsOver<'_>) -> Option<Vec<u32>> {
+fn reach(graph: &CsrGraph, start: u32, reached: &mut FixedBitSet, is_over: IsOver<'_>) -> Option<Vec<u32>> {
     const VERTICES_BETWEEN_LOOKS: usize = 1 << 15;
-    reached[start as usize] = true;
+    reached.insert(start as usize);
     let mut vertices = vec![start];
     let mut next = 0;
     while let Some(&vertex) = vertices.get(next) {
@@ -223,7 +225,7 @@ fn reach(graph: &CsrGraph, start: u32, reached: &mut [bool], is_over: IsOver<'_>
             return None;
         }
         for arc in graph.out_arcs(vertex) {
-            if !std::mem::replace(&mut reached[arc.target as usize], true) {
+            if !reached.put(arc.target as usize) {
                 vertices.push(arc.target);
             }
         }

@@ -18,6 +18,7 @@
 //! Each block has its share of the time. Where one needs more, and the others leave time over, all is done once more,
 //! with the best path so far to beat, and the time shared among the blocks that needed more.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::block_bounds::BlockBounds;
@@ -91,9 +92,9 @@ fn well_hung_forest(instance: &Instance, first: &[i64], is_over: IsOver<'_>) -> 
     if members.len() == 2 || forest.home(members[0]) == NO_BLOCK && members.len() as u32 == n {
         return Some(forest);
     }
-    let mut hangs_below = vec![false; n as usize];
+    let mut hangs_below = FixedBitSet::with_capacity(n as usize);
     for block in 0..forest.len() as u32 {
-        hangs_below[forest.parent(block) as usize] = true;
+        hangs_below.insert(forest.parent(block) as usize);
     }
     match members[1..].iter().find(|&&vertex| !hangs_below[vertex as usize]) {
         Some(&root) => BlockForest::hang_unless(&instance.graph, std::iter::once(root).chain(0..n), is_over),

@@ -5,7 +5,9 @@
 //! solution says is kept, and where the solution is one path the guess is that path. Undirected instances only:
 //! in directed ones edges join only where they can follow each other, and the pieces are chains.
 
+use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
+use smallvec::SmallVec;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
 
@@ -16,8 +18,8 @@ pub(super) fn path(instance: &Instance, values: &[f64]) -> Option<Vec<u32>> {
     let mut order: Vec<u32> = (0..graph.edge_count() as u32).collect();
     order.sort_by(|&one, &two| values[two as usize].total_cmp(&values[one as usize]).then(one.cmp(&two)));
     let mut sets = UnionFind::new(n);
-    let mut tree = vec![Vec::new(); n];
-    let (mut has_out, mut has_in) = (vec![false; n], vec![false; n]);
+    let mut tree = vec![Neighbours::new(); n];
+    let (mut has_out, mut has_in) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
     let mut beside = Vec::new();
     for &edge in &order {
         let line = graph.edges()[edge as usize];
@@ -27,7 +29,8 @@ pub(super) fn path(instance: &Instance, values: &[f64]) -> Option<Vec<u32>> {
             beside.push(edge);
             continue;
         }
-        (has_out[source], has_in[target]) = (true, true);
+        has_out.insert(source);
+        has_in.insert(target);
         tree[source].push((line.target, line.weight));
         tree[target].push((line.source, line.weight));
     }
@@ -38,22 +41,25 @@ pub(super) fn path(instance: &Instance, values: &[f64]) -> Option<Vec<u32>> {
     }
 }
 
+/// The neighbours of a vertex in its tree, with the weights of the edges: along a path two.
+type Neighbours = SmallVec<[(u32, i64); 2]>;
+
 /// Of each tree, the vertices in an order in which each comes after its parent, with the parent and the weight to it.
-fn rooted(tree: &[Vec<(u32, i64)>]) -> Vec<(u32, u32, i64)> {
-    let mut seen = vec![false; tree.len()];
+fn rooted(tree: &[Neighbours]) -> Vec<(u32, u32, i64)> {
+    let mut seen = FixedBitSet::with_capacity(tree.len());
     let mut order: Vec<(u32, u32, i64)> = Vec::with_capacity(tree.len());
     for root in 0..tree.len() as u32 {
         if seen[root as usize] {
             continue;
         }
-        seen[root as usize] = true;
+        seen.insert(root as usize);
         let mut next = order.len();
         order.push((root, root, 0));
         while let Some(&(vertex, ..)) = order.get(next) {
             next += 1;
             for &(other, weight) in &tree[vertex as usize] {
                 if !seen[other as usize] {
-                    seen[other as usize] = true;
+                    seen.insert(other as usize);
                     order.push((other, vertex, weight));
                 }
             }
@@ -65,7 +71,7 @@ fn rooted(tree: &[Vec<(u32, i64)>]) -> Vec<(u32, u32, i64)> {
 /// The best way from a vertex down its tree to an end: its value, and the child it goes to.
 type Way = Option<(i64, u32)>;
 
-fn best_path(tree: &[Vec<(u32, i64)>], first: &[i64], last: &[i64]) -> Option<Vec<u32>> {
+fn best_path(tree: &[Neighbours], first: &[i64], last: &[i64]) -> Option<Vec<u32>> {
     let n = tree.len();
     let ending = |prize: i64, vertex: usize| (prize != NOT_AN_END).then_some((prize, vertex as u32));
     let mut down_first: Vec<Way> = (0..n).map(|vertex| ending(first[vertex], vertex)).collect();
@@ -118,8 +124,8 @@ fn best_path(tree: &[Vec<(u32, i64)>], first: &[i64], last: &[i64]) -> Option<Ve
 
 fn best_chain(
     instance: &Instance,
-    tree: &[Vec<(u32, i64)>],
-    has_in: &[bool],
+    tree: &[Neighbours],
+    has_in: &FixedBitSet,
     first: &[i64],
     last: &[i64],
 ) -> Option<Vec<u32>> {
@@ -156,7 +162,7 @@ fn best_chain(
 /// Cycles looked at: each takes a walk up a tree.
 const MOST_CYCLES: usize = 200;
 
-fn best_cycle(instance: &Instance, tree: &[Vec<(u32, i64)>], beside: &[u32], through: Option<u32>) -> Option<Vec<u32>> {
+fn best_cycle(instance: &Instance, tree: &[Neighbours], beside: &[u32], through: Option<u32>) -> Option<Vec<u32>> {
     let order = rooted(tree);
     let mut above: Vec<u32> = vec![0; tree.len()];
     let mut depth = vec![0u32; tree.len()];

@@ -5,6 +5,8 @@
 //! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
 //! through the outside; a cycle of the instance has the vertex that it must visit for an outside.
 
+use fixedbitset::FixedBitSet;
+
 use crate::branching::separation::SetCut;
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::lp::proof::Row;
@@ -54,7 +56,7 @@ pub(super) struct Model<'p> {
     /// The vertex of each end column.
     end_vertices: Vec<u32>,
     /// Marks for the vertices of a set.
-    marked: Vec<bool>,
+    marked: FixedBitSet,
 }
 
 impl<'p> Model<'p> {
@@ -84,7 +86,16 @@ impl<'p> Model<'p> {
             }
             Ends::Closed { .. } => (vec![NONE; n], vec![NONE; n]),
         };
-        Model { instance, root, worth, first, last, ends_are_alike, end_vertices, marked: vec![false; n] }
+        Model {
+            instance,
+            root,
+            worth,
+            first,
+            last,
+            ends_are_alike,
+            end_vertices,
+            marked: FixedBitSet::with_capacity(n),
+        }
     }
 
     pub(super) fn edges(&self) -> usize {
@@ -169,7 +180,7 @@ impl<'p> Model<'p> {
 
     fn border_row(&mut self, inside: &[u32], visited: u32) -> (Row, Form) {
         for &vertex in inside {
-            self.marked[vertex as usize] = true;
+            self.marked.insert(vertex as usize);
         }
         let graph = &self.instance.graph;
         let (mut within, mut out, mut into) = (Vec::new(), Vec::new(), Vec::new());
@@ -215,14 +226,14 @@ impl<'p> Model<'p> {
             }
         }
         for &vertex in inside {
-            self.marked[vertex as usize] = false;
+            self.marked.remove(vertex as usize);
         }
         (best, form)
     }
 
     fn blossom_row(&mut self, inside: &[u32], teeth: &[u32]) -> Row {
         for &vertex in inside {
-            self.marked[vertex as usize] = true;
+            self.marked.insert(vertex as usize);
         }
         let mut entries = Vec::new();
         for &vertex in inside {
@@ -232,7 +243,7 @@ impl<'p> Model<'p> {
             entries.extend(columns.map(|column| (column, if teeth.contains(&column) { -1 } else { 1 })));
         }
         for &vertex in inside {
-            self.marked[vertex as usize] = false;
+            self.marked.remove(vertex as usize);
         }
         Row { entries, least: 1 - teeth.len() as i64, is_equation: false }
     }

@@ -9,6 +9,8 @@
 //!
 //! Nothing depends on this being right: the check recomputes what the witness proves.
 
+use fixedbitset::FixedBitSet;
+
 use super::model::{Cut, Form, Model};
 use crate::branching::separation::SetCut;
 use crate::certificate::{Blossom, Removal, Shares, SubtourCut};
@@ -43,16 +45,16 @@ pub(super) fn removal<'r>(
     }
 
     let mut whole: Vec<i128> = graph.edges().iter().map(|edge| i128::from(edge.weight) * i128::from(UNITS)).collect();
-    let mut is_inside = vec![false; model.vertices()];
+    let mut is_inside = FixedBitSet::with_capacity(model.vertices());
     let mut across = |inside: &[u32], each: &mut dyn FnMut(usize)| {
-        inside.iter().for_each(|&vertex| is_inside[vertex as usize] = true);
+        inside.iter().for_each(|&vertex| is_inside.insert(vertex as usize));
         for &vertex in inside {
             let back = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
             for arc in graph.out_arcs(vertex).iter().chain(back).filter(|arc| !is_inside[arc.target as usize]) {
                 each(arc.edge as usize);
             }
         }
-        inside.iter().for_each(|&vertex| is_inside[vertex as usize] = false);
+        inside.iter().for_each(|&vertex| is_inside.remove(vertex as usize));
     };
     for subtour_cut in &dual.subtour_cuts {
         across(&subtour_cut.inside, &mut |edge| whole[edge] += i128::from(subtour_cut.multiplier));

@@ -9,6 +9,8 @@
 //! of line graphs fold differently again: a trail may go along a chain and earn it without using it up, so there it becomes a
 //! vertex.
 
+use fixedbitset::FixedBitSet;
+
 use crate::instance::{Ends, Instance, NOT_AN_END};
 
 use super::contract::{Rough, contract};
@@ -109,10 +111,10 @@ impl Fold<'_> {
         let pinned = self.pinned();
         let mut excluded = self.best.map(|best| (self.unfold(&best), best.value));
         let rough = contract(&self, &pinned, &mut excluded);
-        let mut is_core = vec![false; n];
+        let mut is_core = FixedBitSet::with_capacity(n);
         for chain in &rough {
-            is_core[chain.a as usize] = true;
-            is_core[chain.b as usize] = true;
+            is_core.insert(chain.a as usize);
+            is_core.insert(chain.b as usize);
         }
         let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_core[vertex as usize]).collect();
         let mut core_of = vec![NONE; n];

@@ -7,6 +7,9 @@
 
 use std::cmp::Reverse;
 
+use fixedbitset::FixedBitSet;
+use smallvec::SmallVec;
+
 use super::fold::Fold;
 use crate::instance::Ends;
 use crate::view::Arc;
@@ -43,18 +46,24 @@ impl Rough {
 /// All chains that are left; cycles that are not are compared with `excluded`.
 pub(super) fn contract(fold: &Fold<'_>, pinned: &[u32], excluded: &mut Option<(Vec<u32>, i64)>) -> Vec<Rough> {
     let n = fold.alive.len();
-    let mut contraction =
-        Contraction { fold, excluded, is_pinned: vec![false; n], chains: Vec::new(), incident: vec![Vec::new(); n] };
+    let mut contraction = Contraction {
+        fold,
+        excluded,
+        is_pinned: FixedBitSet::with_capacity(n),
+        chains: Vec::new(),
+        incident: vec![SmallVec::new(); n],
+    };
     for &vertex in pinned {
-        contraction.is_pinned[vertex as usize] = true;
+        contraction.is_pinned.insert(vertex as usize);
     }
     contraction.walk_all();
-    let mut queued: Vec<bool> = contraction.incident.iter().map(|chains| !chains.is_empty()).collect();
+    let mut queued = FixedBitSet::with_capacity(n);
+    queued.extend((0..n).filter(|&vertex| !contraction.incident[vertex].is_empty()));
     let mut queue: Vec<u32> = (0..n as u32).filter(|&vertex| queued[vertex as usize]).collect();
     while let Some(vertex) = queue.pop() {
-        queued[vertex as usize] = false;
+        queued.remove(vertex as usize);
         for touched in contraction.simplify(vertex) {
-            if !std::mem::replace(&mut queued[touched as usize], true) {
+            if !queued.put(touched as usize) {
                 queue.push(touched);
             }
         }
@@ -67,19 +76,20 @@ pub(super) fn contract(fold: &Fold<'_>, pinned: &[u32], excluded: &mut Option<(V
 struct Contraction<'f, 'a, 's> {
     fold: &'f Fold<'a>,
     excluded: &'s mut Option<(Vec<u32>, i64)>,
-    is_pinned: Vec<bool>,
+    is_pinned: FixedBitSet,
     chains: Vec<Rough>,
     /// The chains at each vertex of the instance, some of them gone; loops twice.
-    incident: Vec<Vec<u32>>,
+    incident: Vec<SmallVec<[u32; 4]>>,
 }
 
 impl Contraction<'_, '_, '_> {
     /// Finds all chains of vertices of degree two, in linear time.
     fn walk_all(&mut self) {
         let n = self.fold.alive.len() as u32;
-        let mut is_core: Vec<bool> =
-            (0..n).map(|vertex| self.fold.alive[vertex as usize] && self.branches(vertex)).collect();
-        let mut on_chain = vec![false; n as usize];
+        let mut is_core = FixedBitSet::with_capacity(n as usize);
+        let core = (0..n).filter(|&vertex| self.fold.alive[vertex as usize] && self.branches(vertex));
+        is_core.extend(core.map(|vertex| vertex as usize));
+        let mut on_chain = FixedBitSet::with_capacity(n as usize);
         for vertex in 0..n {
             if is_core[vertex as usize] {
                 self.walk_from(vertex, &is_core, &mut on_chain);
@@ -88,7 +98,7 @@ impl Contraction<'_, '_, '_> {
         // What is left are cycles of their own; one vertex of each joins the core.
         for vertex in 0..n {
             if self.fold.alive[vertex as usize] && !is_core[vertex as usize] && !on_chain[vertex as usize] {
-                is_core[vertex as usize] = true;
+                is_core.insert(vertex as usize);
                 self.walk_from(vertex, &is_core, &mut on_chain);
             }
         }
@@ -109,7 +119,7 @@ impl Contraction<'_, '_, '_> {
     }
 
     /// Walks all chains that leave a core vertex and were not walked yet.
-    fn walk_from(&mut self, a: u32, is_core: &[bool], on_chain: &mut [bool]) {
+    fn walk_from(&mut self, a: u32, is_core: &FixedBitSet, on_chain: &mut FixedBitSet) {
         let graph = &self.fold.instance.graph;
         let alive = &self.fold.alive;
         for arc in graph.out_arcs(a) {
@@ -123,7 +133,7 @@ impl Contraction<'_, '_, '_> {
                 continue;
             }
             while !is_core[at as usize] {
-                on_chain[at as usize] = true;
+                on_chain.insert(at as usize);
                 interior.push(at);
                 let onward = |arc: &&Arc| arc.target != before && alive[arc.target as usize];
                 let next = graph.out_arcs(at).iter().find(onward).expect("a vertex inside a chain leads on");
@@ -157,7 +167,7 @@ impl Contraction<'_, '_, '_> {
         let mut touched = Vec::new();
         let mut around = std::mem::take(&mut self.incident[vertex as usize]);
         let place = |chain: &Rough| (chain.other(vertex), self.fold.directed() && chain.a == vertex);
-        around.retain(|&id| !self.chains[id as usize].gone);
+        around.retain(|id| !self.chains[*id as usize].gone);
         around.sort_by_key(|&id| {
             let chain = &self.chains[id as usize];
             (place(chain), !chain.full, chain.has_ends, Reverse(chain.length), id)
@@ -181,7 +191,7 @@ impl Contraction<'_, '_, '_> {
                 }
             }
         }
-        around.retain(|&id| !self.chains[id as usize].gone);
+        around.retain(|id| !self.chains[*id as usize].gone);
         self.incident[vertex as usize] = around;
         touched.extend(self.splice(vertex));
         touched

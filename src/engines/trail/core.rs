@@ -8,6 +8,7 @@
 //!
 //! What is left falls into components. No trail is in two of them.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use petgraph::unionfind::UnionFind;
 
@@ -64,8 +65,8 @@ impl Core {
         let required: Vec<u32> = root.bonuses.iter().map(|&(vertex, _)| vertex).collect();
         let alone = if kind == Kind::Prized { None } else { best_alone(&gains, &bundles) };
         let fold = Fold::new(kind, gains, bundles, &required, alone.clone().unwrap_or_default());
-        let mut has_bundle = vec![false; n];
-        fold.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| has_bundle[end as usize] = true);
+        let mut has_bundle = FixedBitSet::with_capacity(n);
+        fold.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| has_bundle.insert(end as usize));
         let is_left = |vertex: usize| !fold.gone[vertex] && (fold.gains[vertex] != 0 || has_bundle[vertex]);
         let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_left(vertex as usize)).collect();
         let excluded = alone.map(|_| fold.excluded);

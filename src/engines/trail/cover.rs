@@ -10,6 +10,7 @@
 //! sub-Eulerian graphs*, Journal of Graph Theory 3, 1979, DOI 10.1002/jgt.3190030110), with random trees instead of a proof
 //! that they exist, and with less to span. A few trials of `O(m α(n))` each; dense roots need one.
 
+use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -37,7 +38,7 @@ pub(super) fn find_cover_without(core: &Core, left_out: &[bool], trials: usize, 
     let left_in = left_out.iter().filter(|&&left_out| !left_out).count();
     let mut rng = Pcg64Mcg::seed_from_u64(budget.seed);
     let optional = [Optional::None, Optional::Side(0), Optional::Side(1), Optional::Sparse];
-    let spare: Vec<Vec<bool>> = optional.iter().filter_map(|&kind| spare(core, kind)).collect();
+    let spare: Vec<FixedBitSet> = optional.iter().filter_map(|&kind| spare(core, kind)).collect();
     let mut work = 0;
     for trial in 0..trials {
         if trial >= FIRST_TRIALS && work > WORK || budget.spent().is_some() {
@@ -64,23 +65,24 @@ enum Optional {
 }
 
 /// For each vertex whether it may be left out; `None` if that is no set of its own for this core.
-fn spare(core: &Core, optional: Optional) -> Option<Vec<bool>> {
+fn spare(core: &Core, optional: Optional) -> Option<FixedBitSet> {
     let n = core.vertex_count();
     let worthless = |vertex: u32| core.gains[vertex as usize] == 0;
-    let mut spare = vec![false; n];
+    let mut spare = FixedBitSet::with_capacity(n);
     match optional {
         Optional::None => {}
         Optional::Side(side) => {
             let sides = sides(core)?;
             (0..n as u32).filter(|&vertex| sides[vertex as usize] == side && worthless(vertex)).for_each(|vertex| {
-                spare[vertex as usize] = true;
+                spare.insert(vertex as usize);
             });
         }
         Optional::Sparse => {
             let mut by_degree: Vec<u32> = (0..n as u32).filter(|&vertex| worthless(vertex)).collect();
             by_degree.sort_by_key(|&vertex| core.arcs(vertex).len());
             for vertex in by_degree {
-                spare[vertex as usize] = core.arcs(vertex).iter().all(|&(other, _)| !spare[other as usize]);
+                let is_spare = core.arcs(vertex).iter().all(|&(other, _)| !spare[other as usize]);
+                spare.set(vertex as usize, is_spare);
             }
         }
     }
@@ -109,7 +111,13 @@ fn sides(core: &Core) -> Option<Vec<u8>> {
 
 /// A random tree through all vertices but those left out and some of the spare ones, of bundles of two or more where that is
 /// possible; as a mark for each bundle. `None` if what is left in does not hang together.
-fn tree(core: &Core, left_out: &[bool], left_in: usize, spare: &[bool], rng: &mut Pcg64Mcg) -> Option<Vec<bool>> {
+fn tree(
+    core: &Core,
+    left_out: &[bool],
+    left_in: usize,
+    spare: &FixedBitSet,
+    rng: &mut Pcg64Mcg,
+) -> Option<FixedBitSet> {
     let n = core.vertex_count();
     let mut sets = UnionFind::new(n);
     let is_in = |bundle: &u32| core.bundles[*bundle as usize].ends.iter().all(|&end| !left_out[end as usize]);
@@ -122,14 +130,14 @@ fn tree(core: &Core, left_out: &[bool], left_in: usize, spare: &[bool], rng: &mu
         let to_spare = bundle.ends.iter().any(|&end| spare[end as usize]);
         (to_spare, bundle.count < 2)
     };
-    let mut in_tree = vec![false; core.bundles.len()];
+    let mut in_tree = FixedBitSet::with_capacity(core.bundles.len());
     let mut degree = vec![0u32; n];
     for wanted in [(false, false), (false, true), (true, false), (true, true)] {
         for &bundle in order.iter().filter(|&&bundle| rank(bundle) == wanted) {
             let ends = core.bundles[bundle as usize].ends;
             if sets.union(ends[0], ends[1]) {
                 joined += 1;
-                in_tree[bundle as usize] = true;
+                in_tree.insert(bundle as usize);
                 ends.iter().for_each(|&end| degree[end as usize] += 1);
             }
         }
@@ -142,7 +150,7 @@ fn tree(core: &Core, left_out: &[bool], left_in: usize, spare: &[bool], rng: &mu
     while let Some(leaf) = leaves.pop() {
         let arc = core.arcs(leaf).iter().find(|&&(_, bundle)| in_tree[bundle as usize]);
         let Some(&(other, bundle)) = arc else { continue };
-        in_tree[bundle as usize] = false;
+        in_tree.remove(bundle as usize);
         degree[leaf as usize] -= 1;
         degree[other as usize] -= 1;
         if spare[other as usize] && degree[other as usize] == 1 {
@@ -153,21 +161,21 @@ fn tree(core: &Core, left_out: &[bool], left_in: usize, spare: &[bool], rng: &mu
 }
 
 /// The tree with its parities mended, if two odd vertices at most remain.
-fn mended(core: &Core, left_out: &[bool], spare: &[bool], in_tree: Vec<bool>) -> Option<Trail> {
+fn mended(core: &Core, left_out: &[bool], spare: &FixedBitSet, in_tree: FixedBitSet) -> Option<Trail> {
     let n = core.vertex_count();
-    let mut uses: Vec<u8> = in_tree.iter().map(|&inside| u8::from(inside)).collect();
-    let mut odd = vec![false; n];
+    let mut uses: Vec<u8> = (0..core.bundles.len()).map(|bundle| u8::from(in_tree[bundle])).collect();
+    let mut odd = FixedBitSet::with_capacity(n);
     let mut start = (0..n as u32).find(|&vertex| !spare[vertex as usize] && !left_out[vertex as usize])?;
-    for (bundle, _) in core.bundles.iter().zip(&in_tree).filter(|&(_, &inside)| inside) {
+    for bundle in in_tree.ones().map(|bundle| &core.bundles[bundle]) {
         start = bundle.ends[0];
-        bundle.ends.iter().for_each(|&end| odd[end as usize] ^= true);
+        bundle.ends.iter().for_each(|&end| odd.toggle(end as usize));
     }
     // Depth first through the bundles whose parity is free; each vertex after all that was reached from it.
     let is_free = |bundle: u32| !in_tree[bundle as usize] || core.bundles[bundle as usize].count >= 2;
     let mut order: Vec<(u32, Option<(u32, u32)>)> = Vec::with_capacity(n);
-    let mut reached = vec![false; n];
+    let mut reached = FixedBitSet::with_capacity(n);
     for top in 0..n as u32 {
-        if left_out[top as usize] || std::mem::replace(&mut reached[top as usize], true) {
+        if left_out[top as usize] || reached.put(top as usize) {
             continue;
         }
         let mut next = order.len();
@@ -175,10 +183,7 @@ fn mended(core: &Core, left_out: &[bool], spare: &[bool], in_tree: Vec<bool>) ->
         while let Some(&(vertex, _)) = order.get(next) {
             next += 1;
             for &(other, bundle) in core.arcs(vertex) {
-                if is_free(bundle)
-                    && !left_out[other as usize]
-                    && !std::mem::replace(&mut reached[other as usize], true)
-                {
+                if is_free(bundle) && !left_out[other as usize] && !reached.put(other as usize) {
                     order.push((other, Some((vertex, bundle))));
                 }
             }
@@ -188,8 +193,8 @@ fn mended(core: &Core, left_out: &[bool], spare: &[bool], in_tree: Vec<bool>) ->
     for &(vertex, above) in order.iter().rev() {
         match above {
             Some((other, bundle)) if odd[vertex as usize] => {
-                odd[vertex as usize] = false;
-                odd[other as usize] ^= true;
+                odd.remove(vertex as usize);
+                odd.toggle(other as usize);
                 let uses = &mut uses[bundle as usize];
                 *uses = if *uses == 1 { 2 } else { 1 };
             }

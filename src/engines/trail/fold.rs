@@ -21,6 +21,7 @@
 //! What belongs to a vertex is traversed whenever the vertex is visited. All is linear, but for a few rounds in which folded
 //! cycles make new leaves.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::bundle::Bundle;
@@ -67,7 +68,7 @@ pub(super) struct Fold {
     alive: Vec<bool>,
     degree: Vec<u32>,
     /// These are not folded.
-    must: Vec<bool>,
+    must: FixedBitSet,
     hanging: HashMap<u32, Vec<Hanging>>,
 }
 
@@ -85,8 +86,8 @@ impl Fold {
         let mut degree = vec![0u32; n];
         bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| degree[end as usize] += 1);
         let rows = Rows::of_edges(n, bundles.len(), |bundle| bundles[bundle].ends, |bundle, _| bundle);
-        let mut must = vec![false; n];
-        required.iter().for_each(|&vertex| must[vertex as usize] = true);
+        let mut must = FixedBitSet::with_capacity(n);
+        required.iter().for_each(|&vertex| must.insert(vertex as usize));
         let mut fold = Fold {
             kind,
             gains,
@@ -246,7 +247,7 @@ impl Fold {
 
     /// All chains that end somewhere.
     fn chains(&self) -> Vec<Chain> {
-        let mut seen = vec![false; self.gains.len()];
+        let mut seen = FixedBitSet::with_capacity(self.gains.len());
         let mut chains = Vec::new();
         for vertex in 0..self.gains.len() as u32 {
             if seen[vertex as usize] || !self.is_of_chain(vertex) {
@@ -263,7 +264,7 @@ impl Fold {
             let mut chain = Chain { ends: [end; 2], vertices: Vec::new(), bundles: vec![bundle] };
             let mut at = self.across(bundle, end);
             while self.is_of_chain(at) && !seen[at as usize] {
-                seen[at as usize] = true;
+                seen.insert(at as usize);
                 chain.vertices.push(at);
                 bundle = self.next_along(at, bundle);
                 chain.bundles.push(bundle);

@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 
+use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -106,10 +107,10 @@ fn mend(core: &Core, weights: &[[f64; 2]], ends: &[f64], uses: &mut [u8]) {
     let mut order: Vec<u32> = (0..uses.len() as u32).collect();
     order.sort_by(|&one, &two| turns[one as usize].1.total_cmp(&turns[two as usize].1).then(one.cmp(&two)));
     let mut sets = UnionFind::new(core.vertex_count());
-    let mut in_tree = vec![false; uses.len()];
+    let mut in_tree = FixedBitSet::with_capacity(uses.len());
     for bundle in order {
         let [one, two] = core.bundles[bundle as usize].ends;
-        in_tree[bundle as usize] = sets.union(one, two);
+        in_tree.set(bundle as usize, sets.union(one, two));
     }
     for (vertex, above) in tree_order(core, &in_tree).into_iter().rev() {
         if let Some((other, bundle)) = above
@@ -123,15 +124,15 @@ fn mend(core: &Core, weights: &[[f64; 2]], ends: &[f64], uses: &mut [u8]) {
 }
 
 /// The vertices of a spanning tree, each after the one above it, with that and the bundle between.
-fn tree_order(core: &Core, in_tree: &[bool]) -> Vec<(u32, Option<(u32, u32)>)> {
+fn tree_order(core: &Core, in_tree: &FixedBitSet) -> Vec<(u32, Option<(u32, u32)>)> {
     let mut order = vec![(0, None)];
-    let mut reached = vec![false; core.vertex_count()];
-    reached[0] = true;
+    let mut reached = FixedBitSet::with_capacity(core.vertex_count());
+    reached.insert(0);
     let mut next = 0;
     while let Some(&(vertex, _)) = order.get(next) {
         next += 1;
         for &(other, bundle) in core.arcs(vertex) {
-            if in_tree[bundle as usize] && !std::mem::replace(&mut reached[other as usize], true) {
+            if in_tree[bundle as usize] && !reached.put(other as usize) {
                 order.push((other, Some((vertex, bundle))));
             }
         }
@@ -180,9 +181,9 @@ pub(super) fn extend(core: &Core, trail: &mut Trail) {
         let odd = odd_vertices(core, &trail.uses);
         let is_closed = !odd.contains(&true);
         let may_go_on = |vertex: u32| if is_closed { visited[vertex as usize] } else { odd[vertex as usize] };
-        let mut reached = vec![false; core.vertex_count()];
+        let mut reached = FixedBitSet::with_capacity(core.vertex_count());
         let mut queue: VecDeque<u32> = (0..core.vertex_count() as u32).filter(|&vertex| may_go_on(vertex)).collect();
-        queue.iter().for_each(|&vertex| reached[vertex as usize] = true);
+        queue.iter().for_each(|&vertex| reached.insert(vertex as usize));
         queue.iter().for_each(|&vertex| above[vertex as usize] = None);
         let mut found = None;
         while let Some(vertex) = queue.pop_front() {
@@ -192,7 +193,7 @@ pub(super) fn extend(core: &Core, trail: &mut Trail) {
             }
             for &(other, bundle) in core.arcs(vertex) {
                 let is_free = u32::from(trail.uses[bundle as usize]) < core.bundles[bundle as usize].count.min(2);
-                if is_free && !std::mem::replace(&mut reached[other as usize], true) {
+                if is_free && !reached.put(other as usize) {
                     above[other as usize] = Some((vertex, bundle));
                     queue.push_back(other);
                 }

@@ -1,5 +1,7 @@
 //! The order in which a sweep meets vertices and bundles.
 
+use fixedbitset::FixedBitSet;
+
 use super::core::Core;
 use crate::decompose::{Effort, VertexOrder};
 use crate::instance::Budget;
@@ -76,8 +78,8 @@ fn few_on_a_side(core: &Core) -> Option<Vec<u32>> {
     let mut by_degree: Vec<u32> = (0..n).collect();
     by_degree.sort_by_key(|&vertex| std::cmp::Reverse(core.arcs(vertex).len()));
     let few = FEW.min(n as usize);
-    let mut first = vec![false; n as usize];
-    by_degree[..few].iter().for_each(|&vertex| first[vertex as usize] = true);
+    let mut first = FixedBitSet::with_capacity(n as usize);
+    by_degree[..few].iter().for_each(|&vertex| first.insert(vertex as usize));
     let met = core.bundles.iter().all(|bundle| bundle.ends.iter().any(|&end| first[end as usize]));
     met.then_some(by_degree)
 }

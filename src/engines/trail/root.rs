@@ -1,5 +1,7 @@
 //! The root multigraph, and the way from a trail in it to a path of its line graph.
 
+use fixedbitset::FixedBitSet;
+
 use super::bundle::Ends;
 use crate::line_graph;
 use crate::rows::Rows;
@@ -78,8 +80,8 @@ impl Root {
     /// last.
     pub(super) fn sequence_along(&self, edges: &[u32], start: u32, pendants: Option<Ends>) -> Vec<u32> {
         let walk = self.walk(edges, start, pendants.map(|[(first, _), _]| first));
-        let mut traversed = vec![false; self.ends.len()];
-        edges.iter().for_each(|&edge| traversed[edge as usize] = true);
+        let mut traversed = FixedBitSet::with_capacity(self.ends.len());
+        edges.iter().for_each(|&edge| traversed.insert(edge as usize));
 
         // Every other edge is told where the walk first meets it.
         let mut first_visit = vec![u32::MAX; self.vertex_count];
@@ -122,7 +124,7 @@ impl Root {
         let start = first.or(bonus).or(odd_end).unwrap_or(start);
 
         let mut next = vec![0u32; self.vertex_count];
-        let mut gone = vec![false; self.ends.len()];
+        let mut gone = FixedBitSet::with_capacity(self.ends.len());
         let mut open = vec![(start, None)];
         let mut backwards = Vec::with_capacity(edges.len() + 1);
         while let Some(&(vertex, entered_by)) = open.last() {
@@ -134,7 +136,7 @@ impl Root {
             };
             *slot += 1;
             if !gone[edge as usize] {
-                gone[edge as usize] = true;
+                gone.insert(edge as usize);
                 let [one, two] = self.ends[edge as usize];
                 open.push((if one == vertex { two } else { one }, Some(edge)));
             }

@@ -21,6 +21,7 @@
 
 use std::ops::Range;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::branching::separation::SetCut;
@@ -98,7 +99,7 @@ pub(super) struct Model<'c> {
     /// What a trail is worth beside its columns.
     pub(super) constant: i64,
     is_leaf: Vec<bool>,
-    marked: Vec<bool>,
+    marked: FixedBitSet,
 }
 
 impl<'c> Model<'c> {
@@ -140,7 +141,7 @@ impl<'c> Model<'c> {
             constant += std::mem::take(&mut worth[lines.len() + vertex as usize]);
         }
         let limits = Vec::new();
-        let marked = vec![false; n];
+        let marked = FixedBitSet::with_capacity(n);
         let mut model = Model { core, lines, arcs, ends, limits, worth, constant, is_leaf, marked };
         if core.pendants().is_some() {
             model.limits = model.limits_of_pendants();
@@ -272,14 +273,14 @@ impl<'c> Model<'c> {
 
     /// The columns that cross the border of a set, ends inside among them.
     fn crossing(&mut self, inside: &[u32]) -> Vec<u32> {
-        inside.iter().for_each(|&vertex| self.marked[vertex as usize] = true);
+        inside.iter().for_each(|&vertex| self.marked.insert(vertex as usize));
         let mut columns = Vec::new();
         for &vertex in inside {
             let leaving = self.arcs(vertex).iter().filter(|&&(_, other)| !self.marked[other as usize]);
             columns.extend(leaving.map(|&(line, _)| line));
             columns.extend(self.ends_at(vertex));
         }
-        inside.iter().for_each(|&vertex| self.marked[vertex as usize] = false);
+        inside.iter().for_each(|&vertex| self.marked.remove(vertex as usize));
         columns
     }
 
