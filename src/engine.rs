@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 /// The engines that can be asked for by name. The options of each are in [`engines`](crate::engines).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Engine {
     /// Whatever fits the graph; the choice is explained in [`Stats::decisions`](crate::Stats::decisions).

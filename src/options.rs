@@ -1,6 +1,7 @@
 //! What can be asked of a run beside the question: an engine with its options, limits, and when to stop.
 
 use crate::engines::EngineConfig;
+use crate::error::Error;
 use crate::instance::Goal;
 use crate::limits::Limits;
 
@@ -11,4 +12,6 @@ pub(crate) struct Options {
     pub(crate) limits: Limits,
     pub(crate) goal: Goal,
     pub(crate) readable_proof: bool,
+    /// What is wrong with the request, where that was seen before it was answered.
+    pub(crate) flaw: Option<Error>,
 }

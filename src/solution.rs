@@ -7,6 +7,8 @@ use crate::engine::Engine;
 
 /// What is known about the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Status {
     /// The path is a longest one; that is proved.
     Optimal,
@@ -33,6 +35,8 @@ impl fmt::Display for Status {
 /// Why the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Stop {
     /// The question is settled.
     Finished,
@@ -63,13 +67,15 @@ impl fmt::Display for Stop {
 
 /// How the answer came about.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// The engine that settled the question, or came last to it. [`Auto`](Engine::Auto) where a step of the automatic engine
     /// did: its reductions, its bounds, its quick tries.
     pub engine: Engine,
     /// The same in a word: the name of the engine, or of the step, such as `bound` or `depth-first`. Questions that have no
     /// engines to choose from tell here how they were answered.
-    pub method: &'static str,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "method_name"))]
+    pub method: MethodName,
     /// Time from the call of `solve` to its answer, the check included.
     pub elapsed: Duration,
     /// Search steps taken: vertices chosen, states made, nodes of a tree, whatever the engine counts.
@@ -83,6 +89,37 @@ pub struct Stats {
     /// What was decided and why, a sentence each, in order.
     pub decisions: Vec<String>,
 }
+
+/// What a step is called. As a name of its own, so that what is read need not live as long as the program.
+type MethodName = &'static str;
+
+/// The name of an engine or a step, of which all are known here.
+#[cfg(feature = "serde")]
+fn method_name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
+    let name: std::borrow::Cow<'de, str> = serde::Deserialize::deserialize(deserializer)?;
+    Ok(METHODS.iter().find(|known| **known == name).copied().unwrap_or_default())
+}
+
+/// What engines and steps are called in [`Stats`].
+#[cfg(feature = "serde")]
+const METHODS: [&str; 16] = [
+    "auto",
+    "backtracking",
+    "plain-backtracking",
+    "signature",
+    "frontier",
+    "color-coding",
+    "plain-color-coding",
+    "sieve",
+    "local-search",
+    "trail",
+    "branch-and-bound",
+    "branch-and-cut",
+    "conflict",
+    "walks",
+    "bound",
+    "reading",
+];
 
 /// One row of the log: the state of a run at the moment when either side improved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,6 +140,7 @@ pub struct Progress {
 ///
 /// The answers of all questions hold one; what only some can tell, they tell beside it.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer<T> {
     best: Option<(T, i64)>,
     upper_bound: Option<i64>,
@@ -226,7 +264,11 @@ pub(crate) use {tells_as_all_do, tells_how};
 /// The answer to a [`LongestPath`](crate::LongestPath) question, in the caller's own node and edge ids.
 ///
 /// A path that is given here has passed the [independent check](crate::certificate).
+///
+/// With the feature `serde` it can be stored and read again, where node and edge ids can ([`map`](Self::map) gives them other
+/// names); what is read has passed no check.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Solution<NodeId, EdgeId> {
     pub(crate) answer: Answer<Path<NodeId, EdgeId>>,
     /// The proof, or why there is none.
@@ -235,6 +277,7 @@ pub struct Solution<NodeId, EdgeId> {
 
 /// A path (or cycle) in the caller's own node and edge ids, with its length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Path<NodeId, EdgeId> {
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) edges: Vec<EdgeId>,

@@ -15,6 +15,9 @@ pub struct Demands<NodeId, EdgeId> {
     pub avoid: Vec<NodeId>,
     /// Edges that it uses.
     pub use_edges: Vec<EdgeId>,
+    /// Pairs of nodes that it goes between directly, by whichever edge: from the first to the second, or where the graph has no
+    /// direction the other way round.
+    pub use_steps: Vec<[NodeId; 2]>,
     /// Edges that it does not use.
     pub avoid_edges: Vec<EdgeId>,
     /// It has at least so many edges.
@@ -32,6 +35,7 @@ impl<NodeId, EdgeId> Demands<NodeId, EdgeId> {
             visit: Vec::new(),
             avoid: Vec::new(),
             use_edges: Vec::new(),
+            use_steps: Vec::new(),
             avoid_edges: Vec::new(),
             at_least: None,
             at_most: None,
@@ -42,7 +46,7 @@ impl<NodeId, EdgeId> Demands<NodeId, EdgeId> {
     /// Whether nothing is demanded.
     pub fn is_none(&self) -> bool {
         let lists = self.visit.is_empty() && self.avoid.is_empty();
-        let edges = self.use_edges.is_empty() && self.avoid_edges.is_empty();
+        let edges = self.use_edges.is_empty() && self.use_steps.is_empty() && self.avoid_edges.is_empty();
         lists && edges && self.at_least.is_none() && self.at_most.is_none() && !self.induced
     }
 }
@@ -57,6 +61,8 @@ pub enum DemandFlaw {
     ForbiddenNode(usize),
     /// It misses the edge at this position of those it had to use.
     MissedEdge(usize),
+    /// It does not go between the pair of nodes at this position of those it had to go between directly.
+    MissedStep(usize),
     /// It uses the edge at this position of those it had to avoid.
     ForbiddenEdge(usize),
     /// It has only so many edges.
@@ -75,6 +81,13 @@ impl fmt::Display for DemandFlaw {
                 write!(formatter, "the path visits node number {} of those to avoid", at + 1)
             }
             DemandFlaw::MissedEdge(at) => write!(formatter, "the path misses edge number {} of those to use", at + 1),
+            DemandFlaw::MissedStep(at) => {
+                write!(
+                    formatter,
+                    "the path uses no edge between the nodes of pair number {} of those to go between",
+                    at + 1
+                )
+            }
             DemandFlaw::ForbiddenEdge(at) => {
                 write!(formatter, "the path uses edge number {} of those to avoid", at + 1)
             }
@@ -123,6 +136,15 @@ pub fn check_demands<G: InputGraph>(
     }
     if let Some(at) = demands.use_edges.iter().position(|edge| !edges.contains(edge)) {
         return Err(DemandFlaw::MissedEdge(at));
+    }
+    let closing = if edges.len() == nodes.len() { nodes.first() } else { None };
+    let goes = |&[one, two]: &[G::NodeId; 2]| {
+        let steps = nodes.iter().zip(nodes.iter().skip(1).chain(closing));
+        let directed = graph.is_directed();
+        steps.into_iter().any(|(from, to)| (*from, *to) == (one, two) || (!directed && (*to, *from) == (one, two)))
+    };
+    if let Some(at) = demands.use_steps.iter().position(|pair| !goes(pair)) {
+        return Err(DemandFlaw::MissedStep(at));
     }
     if let Some(at) = demands.avoid_edges.iter().position(|edge| edges.contains(edge)) {
         return Err(DemandFlaw::ForbiddenEdge(at));

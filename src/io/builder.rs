@@ -5,10 +5,14 @@ use hashbrown::hash_table::{Entry, HashTable};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::hash::{BuildHasher, RandomState};
 
+use super::decimal::{Decimal, NO_UNIT, Unit};
 use super::error::FileError;
 use super::names::{NodeNames, canonical_number};
 use super::text::{Text, Word, parse_u32};
 use super::{Format, GraphFile, ReadOptions, Terminals};
+
+/// The weight of an edge that has none.
+pub(crate) const ONE: Decimal = Decimal { units: 1, places: 0 };
 
 /// A graph while it is read.
 pub(crate) struct Builder {
@@ -16,6 +20,8 @@ pub(crate) struct Builder {
     pub(crate) names: Interner,
     /// Whether edges have weights, once there is an edge.
     weighted: Option<bool>,
+    /// What the weights count.
+    unit: Unit,
     /// Every edge weighs 1, whatever the file says.
     pub(crate) unit_weights: bool,
     /// By node; not a number where none is given.
@@ -30,6 +36,7 @@ impl Builder {
             graph: DiGraph::new(),
             names: Interner::new(source.len()),
             weighted: None,
+            unit: Unit::default(),
             unit_weights: options.unit_weights,
             coordinates: Vec::new(),
             notes: Vec::new(),
@@ -73,13 +80,13 @@ impl Builder {
         &mut self,
         word: Option<Word<'_>>,
         missing: impl FnOnce(&str) -> FileError,
-    ) -> Result<i64, FileError> {
+    ) -> Result<Decimal, FileError> {
         if self.unit_weights {
-            return Ok(1);
+            return Ok(ONE);
         }
         match (word, *self.weighted.get_or_insert(word.is_some())) {
             (Some(word), true) => word.weight(),
-            (None, false) => Ok(1),
+            (None, false) => Ok(ONE),
             (Some(word), false) => {
                 Err(word.unexpected("the end of the line, as in the lines above, which give no weight"))
             }
@@ -89,13 +96,13 @@ impl Builder {
 
     /// A weight that is read already, if there is one; given by all edges or by none.
     #[cfg(feature = "formats")]
-    pub(crate) fn plain_weight(&mut self, weight: Option<i64>) -> Result<i64, &'static str> {
+    pub(crate) fn plain_weight(&mut self, weight: Option<Decimal>) -> Result<Decimal, &'static str> {
         if self.unit_weights {
-            return Ok(1);
+            return Ok(ONE);
         }
         match (weight, *self.weighted.get_or_insert(weight.is_some())) {
             (Some(weight), true) => Ok(weight),
-            (None, false) => Ok(1),
+            (None, false) => Ok(ONE),
             (Some(_), false) => Err("expected no weight, as in the edges before"),
             (None, true) => Err("expected a weight, as in the edges before"),
         }
@@ -106,11 +113,17 @@ impl Builder {
         &mut self,
         tail: NodeIndex,
         head: NodeIndex,
-        weight: i64,
+        weight: Decimal,
         at: &Word<'_>,
     ) -> Result<(), FileError> {
+        let weight = self.units(weight, at)?;
         let added = self.graph.try_add_edge(tail, head, weight);
         added.map(|_| ()).map_err(|_| at.unexpected("no more than 2^32 - 1 edges"))
+    }
+
+    /// A weight in the unit of all.
+    pub(crate) fn units(&mut self, weight: Decimal, at: &Word<'_>) -> Result<i64, FileError> {
+        self.unit.take(weight, &mut self.graph, &mut []).ok_or_else(|| at.unexpected(NO_UNIT))
     }
 
     /// Where the file draws a node.
@@ -150,6 +163,7 @@ impl Builder {
         GraphFile {
             directed,
             weighted: self.weighted.unwrap_or(false),
+            places: self.unit.places,
             names,
             graph: self.graph,
             prizes: Vec::new(),
@@ -172,7 +186,7 @@ pub(crate) struct EdgesToCome<'a> {
 #[cfg(feature = "formats")]
 struct WaitingEdge<'a> {
     ends: [(Word<'a>, String); 2],
-    weight: i64,
+    weight: Decimal,
 }
 
 #[cfg(feature = "formats")]
@@ -182,7 +196,7 @@ impl<'a> EdgesToCome<'a> {
         builder: &mut Builder,
         tail: (Word<'a>, String),
         head: (Word<'a>, String),
-        weight: i64,
+        weight: Decimal,
     ) -> Result<(), FileError> {
         let known = builder.names.find(&tail.1).zip(builder.names.find(&head.1));
         match known {

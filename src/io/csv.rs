@@ -292,7 +292,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     for edge in file.graph.edge_references() {
         write!(out, "{},{}", names[edge.source().index()], names[edge.target().index()])?;
         if file.weighted {
-            write!(out, ",{}", edge.weight())?;
+            write!(out, ",{}", file.decimal(*edge.weight()))?;
         }
         writeln!(out, "{}", if file.directed { ",directed" } else { "" })?;
     }

@@ -360,6 +360,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
     Ok(GraphFile {
         directed: false,
         weighted: false,
+        places: 0,
         names: NodeNames::consecutive(1, graph.node_count()),
         graph,
         prizes: Vec::new(),

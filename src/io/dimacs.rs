@@ -26,6 +26,8 @@ use std::io::Write;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use super::builder::ONE;
+use super::decimal::{NO_UNIT, Unit};
 use super::error::FileError;
 use super::names::NodeNames;
 use super::text::{Line, Text, Word};
@@ -51,6 +53,7 @@ struct Reader<'a> {
     /// Whether edges have weights, once there is one.
     weighted: Option<bool>,
     prizes: Vec<i64>,
+    unit: Unit,
 }
 
 pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<GraphFile, FileError> {
@@ -101,14 +104,16 @@ impl<'a> Reader<'a> {
         let weight = line.next();
         line.expect_end()?;
         let weight = match (weight, *self.weighted.get_or_insert(weight.is_some())) {
-            _ if options.unit_weights => 1,
+            _ if options.unit_weights => ONE,
             (Some(word), true) => word.weight()?,
-            (None, false) => 1,
+            (None, false) => ONE,
             (Some(word), false) => {
                 return Err(word.unexpected("the end of the line, as in the edges above, which have no weight"));
             }
             (None, true) => return Err(line.ends_early("a weight, as in the edges above")),
         };
+        let weight = self.unit.take(weight, &mut self.graph, &mut self.prizes);
+        let weight = weight.ok_or_else(|| kind.unexpected(NO_UNIT))?;
         self.graph.try_add_edge(tail, head, weight).map_err(|_| kind.unexpected("no more than 2^32 - 1 edges"))?;
         Ok(())
     }
@@ -118,13 +123,14 @@ impl<'a> Reader<'a> {
         let prize = line.expect("a prize behind the node")?;
         line.expect_end()?;
         self.prizes.resize(self.graph.node_count(), 0);
-        self.prizes[node.index()] = prize.prize()?;
+        let units = self.unit.take(prize.prize()?, &mut self.graph, &mut self.prizes);
+        self.prizes[node.index()] = units.ok_or_else(|| prize.unexpected(NO_UNIT))?;
         Ok(())
     }
 
     /// The file is at its end.
     fn finish(self, source: &Text<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> {
-        let Reader { header, terminals, graph, weighted, prizes } = self;
+        let Reader { header, terminals, graph, weighted, prizes, unit } = self;
         let header = header.ok_or_else(|| source.ends_early(HEADER))?;
         if graph.edge_count() != header.edge_count as usize {
             let expected = format!("{}, the number of edges in the file", graph.edge_count());
@@ -143,6 +149,7 @@ impl<'a> Reader<'a> {
         Ok(GraphFile {
             directed: header.directed || options.directed,
             weighted: weighted.unwrap_or(false) && !options.unit_weights,
+            places: unit.places,
             names: NodeNames::consecutive(1, graph.node_count()),
             graph,
             terminals,
@@ -209,12 +216,12 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     let (kind, letter) = if file.directed { ("arc", 'a') } else { ("edge", 'e') };
     writeln!(out, "p {kind} {} {}", file.graph.node_count(), file.graph.edge_count())?;
     for (node, prize) in file.prizes.iter().enumerate().filter(|&(_, prize)| *prize != 0) {
-        writeln!(out, "n {} {prize}", node + 1)?;
+        writeln!(out, "n {} {}", node + 1, file.decimal(*prize))?;
     }
     for edge in file.graph.edge_references() {
         write!(out, "{letter} {} {}", edge.source().index() + 1, edge.target().index() + 1)?;
         if file.weighted {
-            write!(out, " {}", edge.weight())?;
+            write!(out, " {}", file.decimal(*edge.weight()))?;
         }
         writeln!(out)?;
     }

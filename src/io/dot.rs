@@ -28,6 +28,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::builder::Builder;
+use super::decimal::Decimal;
 use super::dot_tokens::Tokens;
 use super::error::FileError;
 use super::text::{Text, Word};
@@ -275,11 +276,11 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn add_edge(&mut self, tail: NodeIndex, head: NodeIndex, weight: i64, at: &Word<'a>) -> Result<(), FileError> {
+    fn add_edge(&mut self, tail: NodeIndex, head: NodeIndex, weight: Decimal, at: &Word<'a>) -> Result<(), FileError> {
         if let Some(edges) = &mut self.strict {
             let ends = if self.directed { (tail, head) } else { (tail.min(head), tail.max(head)) };
             if let Some(&edge) = edges.get(&ends) {
-                self.builder.graph[edge] = weight;
+                self.builder.graph[edge] = self.builder.units(weight, at)?;
                 return Ok(());
             }
             edges.insert(ends, EdgeIndex::new(self.builder.graph.edge_count()));
@@ -334,7 +335,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     for edge in file.graph.edge_references() {
         write!(out, "  {} {sign} {}", names[edge.source().index()], names[edge.target().index()])?;
         if file.weighted {
-            write!(out, " [weight={}]", edge.weight())?;
+            write!(out, " [weight={}]", file.decimal(*edge.weight()))?;
         }
         writeln!(out, ";")?;
     }

@@ -8,7 +8,7 @@
 //!
 //! - `u` and `v` are names: any words without white space and `#`. They are compared as text, so `7` and `07` are two nodes.
 //!   A node is made where its name first appears. There is no comment letter `c`: that is a name.
-//! - The weight is a whole number within 64 bits. Either every line has one or none has (then each edge weighs 1).
+//! - The weight is a number like `3`, `-1.5` or `2e3`. Either every line has one or none has (then each edge weighs 1).
 //! - Attributes in braces, as networkx writes them (`u v {}`, `u v {'weight': 3}`), may stand in the place of the weight.
 //! - Blank lines, spaces, tabs, CRLF and a missing last newline do not matter.
 //! - The file does not say whether edges have a direction: they do if the reader is told so, from `u` to `v`.
@@ -147,7 +147,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     for edge in file.graph.edge_references() {
         write!(out, "{} {}", file.names.name(edge.source()), file.names.name(edge.target()))?;
         if file.weighted {
-            write!(out, " {}", edge.weight())?;
+            write!(out, " {}", file.decimal(*edge.weight()))?;
         }
         writeln!(out)?;
     }

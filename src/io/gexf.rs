@@ -135,7 +135,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
         let (source, target) = (&names[edge.source().index()], &names[edge.target().index()]);
         write!(out, "      <edge id=\"{id}\" source=\"{source}\" target=\"{target}\"")?;
         if file.weighted {
-            write!(out, " weight=\"{}\"", edge.weight())?;
+            write!(out, " weight=\"{}\"", file.decimal(*edge.weight()))?;
         }
         writeln!(out, "/>")?;
     }

@@ -24,6 +24,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::builder::Builder;
+use super::decimal::Decimal;
 use super::error::FileError;
 use super::names::{NodeName, NodeNames};
 use super::text::{Text, Word};
@@ -72,7 +73,7 @@ struct Reading<'a> {
     /// The labels of nodes, by index.
     labels: Vec<Option<Word<'a>>>,
     /// Edges wait for all nodes: by the ids of their ends, and their weights.
-    edges: Vec<(Word<'a>, Word<'a>, i64)>,
+    edges: Vec<(Word<'a>, Word<'a>, Decimal)>,
     directed: bool,
     met_graph: bool,
 }
@@ -298,7 +299,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     for edge in file.graph.edge_references() {
         write!(out, "  edge [ source {} target {}", edge.source().index(), edge.target().index())?;
         if file.weighted {
-            write!(out, " weight {}", edge.weight())?;
+            write!(out, " weight {}", file.decimal(*edge.weight()))?;
         }
         writeln!(out, " ]")?;
     }

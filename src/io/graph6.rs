@@ -56,6 +56,7 @@ fn file(word: &Word<'_>, options: &ReadOptions) -> Result<GraphFile, FileError> 
     Ok(GraphFile {
         directed,
         weighted: false,
+        places: 0,
         names: NodeNames::consecutive(0, graph.node_count()),
         graph,
         prizes: Vec::new(),

@@ -212,7 +212,8 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
         writeln!(out, "  <key id=\"y\" for=\"node\" attr.name=\"y\" attr.type=\"double\"/>")?;
     }
     if file.weighted {
-        writeln!(out, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/>")?;
+        let kind = if file.places == 0 { "long" } else { "double" };
+        writeln!(out, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"{kind}\"/>")?;
     }
     writeln!(out, "  <graph edgedefault=\"{}\">", if file.directed { "directed" } else { "undirected" })?;
     let names: Vec<String> =
@@ -233,7 +234,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
         let (source, target) = (&names[edge.source().index()], &names[edge.target().index()]);
         write!(out, "    <edge source=\"{source}\" target=\"{target}\"")?;
         match file.weighted {
-            true => writeln!(out, "><data key=\"weight\">{}</data></edge>", edge.weight())?,
+            true => writeln!(out, "><data key=\"weight\">{}</data></edge>", file.decimal(*edge.weight()))?,
             false => writeln!(out, "/>")?,
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! - `nodes` is a list of objects with an `id` each, a text or a whole number. Where no node has one, nodes are called by
 //!   their `name`s, and links tell their ends by position from 0, as older versions of D3 do. `x` and `y` say where a node is drawn.
-//! - `links` (or `edges`) is a list of objects with `source`, `target` and perhaps a `weight` (or `value`, as in D3), a whole number;
+//! - `links` (or `edges`) is a list of objects with `source`, `target` and perhaps a `weight` (or `value`, as in D3), a number;
 //!   either all have one or none has.
 //! - `directed` says whether edges have a direction; without it they have none. All else is left out.
 //!
@@ -23,10 +23,13 @@ use petgraph::visit::EdgeRef;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::builder::Builder;
+use super::builder::ONE;
+use super::decimal::{Decimal, DecimalFlaw};
 use super::error::FileError;
 use super::names::NodeName;
 use super::text::Text;
 use super::{Format, GraphFile, ReadOptions};
+use serde_json::value::RawValue;
 
 /// What is read of one file, in two passes.
 struct Reading<'a> {
@@ -209,14 +212,6 @@ impl<'de> Visitor<'de> for ScalarVisitor {
     }
 }
 
-/// A number, whole or not, as it stands there.
-#[derive(Clone, Copy, serde::Deserialize)]
-#[serde(untagged)]
-enum Number {
-    Whole(i64),
-    Fraction(f64),
-}
-
 /// What matters of a node or link.
 #[derive(Default)]
 struct Fields<'de> {
@@ -225,8 +220,9 @@ struct Fields<'de> {
     place: [Option<f64>; 2],
     source: Option<Cow<'de, str>>,
     target: Option<Cow<'de, str>>,
-    weight: Option<Number>,
-    value: Option<Number>,
+    /// As they stand there.
+    weight: Option<&'de RawValue>,
+    value: Option<&'de RawValue>,
 }
 
 struct Object {
@@ -314,18 +310,17 @@ impl Reading<'_> {
     fn add_link<E: Error>(&mut self, fields: &Fields<'_>) -> Result<(), E> {
         let tail = self.end(&fields.source, "source")?;
         let head = self.end(&fields.target, "target")?;
-        let weight = match fields.weight.or(fields.value) {
-            None => None,
-            Some(Number::Whole(weight)) => Some(weight),
-            Some(Number::Fraction(weight)) if weight.fract() == 0.0 && weight.abs() < 9e15 => Some(weight as i64),
-            Some(Number::Fraction(_)) if self.builder.unit_weights => Some(1),
-            Some(Number::Fraction(weight)) => {
-                return Err(E::custom(format!(
-                    "found the weight {weight}, expected a weight (a whole number from -2^63 to 2^63 - 1, so multiply all \
-                     weights by the same power of ten)"
-                )));
+        let read = |text: &RawValue| match (self.builder.unit_weights, text.get().parse::<Decimal>()) {
+            (true, _) => Ok(ONE),
+            (false, Ok(weight)) => Ok(weight),
+            (false, Err(DecimalFlaw::TooLong)) => Err(E::custom(format!(
+                "found the weight {text}, expected a weight of fewer digits, which fits 64 bits"
+            ))),
+            (false, Err(_)) => {
+                Err(E::custom(format!("found the weight {text}, expected a weight (a number like 3, -1.5 or 2e3)")))
             }
         };
+        let weight = fields.weight.or(fields.value).map(read).transpose()?;
         let weight = self.builder.plain_weight(weight).map_err(E::custom)?;
         let at = self.source.word(0..0);
         self.builder.edge(tail, head, weight, &at).map_err(E::custom)
@@ -367,7 +362,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
         write!(out, ", \"target\": ")?;
         name(edge.target(), out)?;
         if file.weighted {
-            write!(out, ", \"weight\": {}", edge.weight())?;
+            write!(out, ", \"weight\": {}", file.decimal(*edge.weight()))?;
         }
         write!(out, "}}")?;
     }

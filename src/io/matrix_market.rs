@@ -128,7 +128,11 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     if !file.graph.edge_references().all(|edge| met.insert(entry(edge))) {
         return refuse("a matrix has each entry once: Matrix Market knows no parallel edges".to_owned());
     }
-    let value = if file.weighted { "integer" } else { "pattern" };
+    let value = match (file.weighted, file.places) {
+        (false, _) => "pattern",
+        (true, 0) => "integer",
+        (true, _) => "real",
+    };
     let symmetry = if file.directed { "general" } else { "symmetric" };
     let (nodes, edges) = (file.graph.node_count(), file.graph.edge_count());
     writeln!(out, "%%MatrixMarket matrix coordinate {value} {symmetry}\n{nodes} {nodes} {edges}")?;
@@ -136,7 +140,7 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
         let (row, column) = entry(edge);
         write!(out, "{row} {column}")?;
         if file.weighted {
-            write!(out, " {}", edge.weight())?;
+            write!(out, " {}", file.decimal(*edge.weight()))?;
         }
         writeln!(out)?;
     }

@@ -25,6 +25,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::builder::Builder;
+use super::decimal::Decimal;
 use super::error::FileError;
 use super::text::{Line, Text, Word, parse_u32};
 use super::{Format, GraphFile, ReadOptions, refuse};
@@ -42,7 +43,7 @@ struct Header<'a> {
 
 /// One mention of an edge, which is to be met from its other end.
 struct Mention {
-    weight: i64,
+    weight: Decimal,
     neighbour: u32,
     /// Where it stands in the text.
     start: usize,
@@ -236,6 +237,9 @@ pub(crate) fn write(file: &GraphFile, out: &mut dyn Write) -> std::io::Result<()
     let graph = &file.graph;
     if file.directed {
         return refuse("METIS knows no directed edges".to_owned());
+    }
+    if file.places > 0 {
+        return refuse("METIS takes only whole weights".to_owned());
     }
     let mut lines: Vec<Vec<(usize, i64)>> = vec![Vec::new(); graph.node_count()];
     for edge in graph.edge_references() {

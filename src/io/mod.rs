@@ -24,6 +24,7 @@
 
 mod builder;
 mod csv;
+mod decimal;
 mod deck;
 mod dimacs;
 mod dot;
@@ -55,6 +56,7 @@ mod tsplib;
 mod xml;
 mod xml_text;
 
+pub use decimal::{Decimal, DecimalFlaw};
 pub use deck::{CardNames, DeckFile, read_attributes, read_attributes_within, read_deck, write_deck};
 pub use error::FileError;
 pub use format::{Format, UnknownFormat};
@@ -89,7 +91,7 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// Take every edge of an edge list or of an undirected DIMACS file as directed from its first node to its second.
     pub directed: bool,
-    /// Every edge weighs 1, whatever the file says; what stands there need not be a whole number.
+    /// Every edge weighs 1, whatever the file says; what stands there need not be a number.
     pub unit_weights: bool,
     /// Refuse a text longer than this many bytes, and a graph that would take more when only its description is short.
     pub memory_limit: usize,
@@ -158,6 +160,8 @@ pub struct GraphFile {
     pub directed: bool,
     /// Whether the file gives weights.
     pub weighted: bool,
+    /// Weights and prizes count units of 10⁻ᵖˡᵃᶜᵉˢ: 0 where the file has whole numbers.
+    pub places: u32,
     /// What the nodes are called.
     pub names: NodeNames,
     /// The ends the file asks for.
@@ -192,6 +196,7 @@ impl GraphFile {
             graph,
             directed: false,
             weighted: false,
+            places: 0,
             names: NodeNames::positions(count),
             prizes: Vec::new(),
             terminals: Terminals::default(),
@@ -199,6 +204,11 @@ impl GraphFile {
             coordinates: None,
             notes: Vec::new(),
         }
+    }
+
+    /// A number of the units that weights and prizes count, as the file would write it.
+    pub fn decimal(&self, units: i64) -> Decimal {
+        Decimal { units, places: self.places }
     }
 
     /// The part of the graph between these nodes, in this order and under their names. Ends that are not among them are free.
@@ -214,6 +224,7 @@ impl GraphFile {
         let mut part = GraphFile {
             directed: self.directed,
             weighted: self.weighted,
+            places: self.places,
             names: NodeNames::of_texts(texts.iter().map(String::as_str)),
             format: self.format,
             ..Self::of_nodes(nodes.len())

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::ReadOptions;
+use super::decimal::{Decimal, DecimalFlaw};
 use super::error::{FileError, quoted};
 use crate::solution::Stop;
 
@@ -235,22 +236,20 @@ impl<'a> Word<'a> {
     }
 
     /// The word as the prize of a node.
-    pub(crate) fn prize(&self) -> Result<i64, FileError> {
-        let expected = || self.unexpected("a prize (a whole number from -2^63 to 2^63 - 1)");
-        self.text.parse().map_err(|_| expected())
+    pub(crate) fn prize(&self) -> Result<Decimal, FileError> {
+        self.decimal("a prize")
     }
 
-    /// The word as the weight of an edge. A decimal fraction will do where it is a whole number, as `3.0` is.
-    pub(crate) fn weight(&self) -> Result<i64, FileError> {
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        let fraction = match (self.text.parse::<i64>(), self.text.parse::<f64>()) {
-            (Ok(weight), _) => return Ok(weight),
-            (_, Ok(value)) if value.fract() == 0.0 && value.abs() <= EXACT => return Ok(value as i64),
-            (_, Ok(value)) => value.is_finite() && value.abs() <= EXACT,
-            _ => false,
-        };
-        let advice = if fraction { ", so multiply all weights by the same power of ten" } else { "" };
-        Err(self.unexpected(format!("a weight (a whole number from -2^63 to 2^63 - 1{advice})")))
+    /// The word as the weight of an edge.
+    pub(crate) fn weight(&self) -> Result<Decimal, FileError> {
+        self.decimal("a weight")
+    }
+
+    fn decimal(&self, what: &str) -> Result<Decimal, FileError> {
+        self.text.parse().map_err(|flaw| match flaw {
+            DecimalFlaw::TooLong => self.unexpected(format!("{what} of fewer digits, which fits 64 bits")),
+            _ => self.unexpected(format!("{what} (a number like 3, -1.5 or 2e3)")),
+        })
     }
 
     /// The word as a coordinate.

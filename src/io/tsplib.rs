@@ -28,7 +28,7 @@ use hashbrown::HashSet;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use super::builder::Builder;
+use super::builder::{Builder, ONE};
 use super::error::FileError;
 use super::text::{Line, Text, Word, parse_u32};
 use super::{Format, GraphFile, NODE_BYTES, ReadOptions, refuse};
@@ -167,7 +167,7 @@ impl Reading {
         let tail = self.node(&first)?;
         let head = self.node(&line.expect("the other end of the edge")?)?;
         line.expect_end()?;
-        self.builder.edge(tail, head, 1, &first)?;
+        self.builder.edge(tail, head, ONE, &first)?;
         Ok(Section::EdgeList)
     }
 
@@ -182,7 +182,7 @@ impl Reading {
                     let other = self.node(&word)?;
                     let (least, greatest) = (node.min(other).index(), node.max(other).index());
                     if self.met.insert((least as u64) << 32 | greatest as u64) {
-                        self.builder.edge(node, other, 1, &word)?;
+                        self.builder.edge(node, other, ONE, &word)?;
                     }
                 }
             }

@@ -9,8 +9,12 @@ use crate::solution::{Stats, Stop};
 ///
 /// Where the graph has no direction, a path and its reverse are the same, and so are the ways to tell a cycle. Parallel edges
 /// make different paths. A single node is a path too.
+///
+/// With the feature `serde` it can be stored and read again; numbers are written as strings of digits, since they may be large.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathCounts {
+    #[cfg_attr(feature = "serde", serde(with = "digits"))]
     pub(crate) by_length: Vec<(i64, BigUint)>,
     pub(crate) stop: Stop,
     pub(crate) stats: Stats,
@@ -51,5 +55,23 @@ impl PathCounts {
     /// How it came about.
     pub fn stats(&self) -> &Stats {
         &self.stats
+    }
+}
+
+/// Lengths with large numbers, as strings of digits.
+#[cfg(feature = "serde")]
+mod digits {
+    use num_bigint::BigUint;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(counts: &[(i64, BigUint)], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(counts.iter().map(|(length, count)| (length, count.to_string())))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(i64, BigUint)>, D::Error> {
+        let counts = Vec::<(i64, String)>::deserialize(deserializer)?;
+        let number = |(length, count): (i64, String)| Ok((length, count.parse().map_err(D::Error::custom)?));
+        counts.into_iter().map(number).collect()
     }
 }

@@ -60,6 +60,25 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         self
     }
 
+    /// The path goes directly from the first node of each pair to the second (without directions, or the other way round), by
+    /// whichever of the edges there. \[default: it need not\]
+    ///
+    /// Where there are no parallel edges, that is [`use_edges`](Self::use_edges); where there are, paths by each of them count.
+    ///
+    /// ```
+    /// # use longhaul::LongestPath;
+    /// # use petgraph::graph::UnGraph;
+    /// let graph = UnGraph::<(), ()>::from_edges([(0, 1), (0, 1), (1, 2)]);
+    /// let question = LongestPath::new(&graph).use_steps([[1.into(), 0.into()]]);
+    /// assert_eq!(question.count()?.count(), Some(2u32.into()));
+    /// # Ok::<(), longhaul::Error>(())
+    /// ```
+    #[must_use]
+    pub fn use_steps(mut self, pairs: impl IntoIterator<Item = [G::NodeId; 2]>) -> Self {
+        self.demands.use_steps.extend(pairs);
+        self
+    }
+
     /// The path uses none of these edges. \[default: it may use all\]
     #[must_use]
     pub fn avoid_edges(mut self, edges: impl IntoIterator<Item = G::EdgeId>) -> Self {

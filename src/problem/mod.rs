@@ -2,6 +2,7 @@
 
 mod counts;
 mod demands;
+mod fractions;
 mod k_path;
 mod line_graph;
 mod path;

@@ -28,10 +28,11 @@ use crate::view::InputGraph;
 ///
 /// # Method and complexity
 /// A connected set of edges is a trail exactly if at most two degrees in it are odd (Euler 1741), so this is a search for the
-/// heaviest such set, NP-hard without further limits. Linear where all edges can be used; else dynamic programming over the
-/// frontier of a vertex order, exponential in the width of the graph only, pruned by the same without connectivity, which is
-/// a lightest T-join (J. Edmonds, E. L. Johnson, *Matching, Euler tours and the Chinese postman*, Mathematical Programming 5,
-/// 1973, DOI 10.1007/BF01580113).
+/// heaviest such set, NP-hard without further limits. Linear where all edges can be used. Where the graph is narrow, dynamic
+/// programming over the frontier of a vertex order, exponential in the width of the graph only, pruned by the same without
+/// connectivity, which is a lightest T-join (J. Edmonds, E. L. Johnson, *Matching, Euler tours and the Chinese postman*,
+/// Mathematical Programming 5, 1973, DOI 10.1007/BF01580113). Where it is wide, branch and cut over edges and ends, whose cuts
+/// say what is even and what hangs together; it has a trail and a bound at any time.
 ///
 /// # Example
 /// ```

@@ -27,7 +27,13 @@ pub(crate) fn fold<NodeId, EdgeId>(reading: &Reading<NodeId, EdgeId>) -> Option<
     // Given ends are visited anyway.
     let given = |vertex: u32| demands.from == Some(vertex) || demands.to == Some(vertex);
     let visits: Vec<u32> = demands.visit.iter().copied().filter(|&vertex| !given(vertex)).collect();
-    let musts = visits.len() + demands.use_edges.iter().filter(|must| **must).count();
+    // Of parallel edges that must be used one is.
+    let used = asked.edges.iter().zip(&demands.use_edges).filter(|(_, must)| **must);
+    let mut steps: Vec<(u32, u32)> =
+        used.map(|(&(one, two, _), _)| if asked.directed || one < two { (one, two) } else { (two, one) }).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let musts = visits.len() + steps.len();
     let bonus = if musts == 0 { 0 } else { 2 * i128::from(reading.most) + 1 };
     let mut prizes: Vec<i128> = (0..n as u32).map(|vertex| i128::from(demands.prize(vertex))).collect();
     visits.iter().for_each(|&vertex| prizes[vertex as usize] += bonus);

@@ -60,8 +60,11 @@ fn end_rule(vertex_count: usize, fixed: Option<u32>) -> Vec<i64> {
     }
 }
 
-/// Refuses to search without a thread, and options of engines that are out of their range.
+/// Refuses what was wrong from the beginning, to search without a thread, and options of engines that are out of their range.
 fn check_options(options: &Options) -> Result<(), Error> {
+    if let Some(flaw) = &options.flaw {
+        return Err(flaw.clone());
+    }
     match options.limits.threads {
         0 => Err(Error::contradiction("a search needs at least one thread; ask for 1 or more")),
         _ => options.engine.check(),

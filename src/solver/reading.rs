@@ -90,10 +90,20 @@ impl<G: InputGraph> Question<'_, '_, G> {
             None => Vec::new(),
         };
         let mut edges = self.read_edges(&vertex_from_index)?;
-        let contradictory = edges.contradictory;
+        let mut contradictory = edges.contradictory;
         edges.drop_rivals_of_musts(graph.is_directed());
+        for (at, pair) in demands.use_steps.iter().enumerate() {
+            let mut ends = [0; 2];
+            for (end, node) in ends.iter_mut().zip(pair) {
+                let place = position(node).ok_or_else(|| unknown("node of pair", at, "use_steps"))?;
+                *end = allowed(place, "go by")?;
+            }
+            // Nodes that no edge joins, or none that may be used, are on no path one behind the other.
+            contradictory |= !edges.must_go(ends, graph.is_directed());
+        }
         let most = range(nodes.len(), &edges.edges, &prizes)?;
-        let use_edges = if demands.use_edges.is_empty() { Vec::new() } else { edges.musts };
+        let use_edges =
+            if demands.use_edges.is_empty() && demands.use_steps.is_empty() { Vec::new() } else { edges.musts };
         let demands = sweep::Demands {
             from,
             to,
@@ -193,6 +203,17 @@ struct Edges<EdgeId> {
 }
 
 impl<EdgeId: Copy> Edges<EdgeId> {
+    /// All edges from one vertex to another must be used, as far as a path can: one of them. Whether there is any.
+    fn must_go(&mut self, [from, to]: [u32; 2], directed: bool) -> bool {
+        let mut any = false;
+        for (&(source, target, _), must) in self.edges.iter().zip(&mut self.musts) {
+            if (source, target) == (from, to) || (!directed && (target, source) == (from, to)) {
+                (*must, any) = (true, true);
+            }
+        }
+        any
+    }
+
     /// Of parallel edges a path uses at most one; where that is given, the others go.
     fn drop_rivals_of_musts(&mut self, directed: bool) {
         let pair = |&(a, b, _): &(u32, u32, i64)| if directed || a < b { (a, b) } else { (b, a) };

@@ -10,7 +10,8 @@ use crate::engines::sweep::induced::{Induced, Places};
 use crate::engines::sweep::optimum::{Cost, FallingGap, FirstGap};
 use crate::engines::sweep::path::Paths;
 use crate::engines::sweep::trail::{self, MOST_DEGREE, Relaxation, Trails};
-use crate::engines::sweep::{Bundling, Demands, Rule, Script, dispatch};
+use crate::engines::sweep::{Bundling, Demands, MOST_SLOTS, Rule, Script, dispatch};
+use crate::engines::{euler, growing};
 use crate::instance::{Monitor, Run};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -29,6 +30,29 @@ impl Asked {
     pub(crate) fn simple_graph(&self) -> (CsrGraph, Vec<u32>) {
         let edges = self.edges.iter().map(|&(source, target, weight)| Edge { source, target, weight }).collect();
         CsrGraph::from_multigraph(self.vertex_count, self.directed, edges)
+    }
+
+    /// The question for the search that grows paths, with what its edges are here.
+    pub(crate) fn growing(&self, induced: bool) -> (growing::Question, Vec<u32>) {
+        let (graph, edge_from_edge) = self.simple_graph();
+        let demands = &self.demands;
+        let n = self.vertex_count;
+        let mut visit = vec![false; n];
+        demands.visit.iter().for_each(|&vertex| visit[vertex as usize] = true);
+        let must = |&edge: &u32| demands.use_edges.get(edge as usize).copied().unwrap_or(false);
+        let question = growing::Question {
+            from: demands.from,
+            to: demands.to,
+            closed: demands.closed,
+            induced,
+            prizes: (0..n as u32).map(|vertex| demands.prize(vertex)).collect(),
+            visit,
+            use_edges: edge_from_edge.iter().map(must).collect(),
+            at_least: demands.at_least.max(1),
+            at_most: demands.at_most.unwrap_or(n as u32).min(n as u32),
+            graph,
+        };
+        (question, edge_from_edge)
     }
 
     fn order(&self, run: &Run<'_>) -> VertexOrder {
@@ -79,12 +103,12 @@ pub(crate) fn taken(script: &Script, decisions: &[u32]) -> Vec<u32> {
 /// The best induced path worth more than `floor`, as a set of vertices of `graph`.
 pub(crate) fn best_induced(
     graph: &CsrGraph,
+    order: &VertexOrder,
     demands: &Demands,
     floor: i64,
     upper: &mut i64,
     run: &mut Run<'_>,
 ) -> (Best, Option<Stop>) {
-    let order = orders::order_for(graph, &run.budget);
     let places = Places::new(graph, order.vertices(), demands);
     enter(run, places.slots, "vertices", graph.vertex_count());
     let (found, stop) = dispatch!(places.slots, N => {
@@ -168,8 +192,19 @@ pub(crate) struct AskedTrail<'a> {
 /// What share of the memory the relaxation of the trails may take.
 const RELAXATION_SHARE: usize = 2;
 
+/// Up to so many predicted states trails are swept for at once; beyond so many, never.
+const FEW_STATES_OF_TRAILS: f64 = 1e7;
+const MANY_STATES_OF_TRAILS: f64 = 1e10;
+
+/// What branch and cut may do before a sweep has its turn: a unit for every row at every pivot, a few seconds.
+const FIRST_CUTTING: u64 = 20_000_000;
+
+/// What share of the time a sweep may take that may well fail.
+const SHARE_OF_A_SWEEP: f64 = 0.5;
+
 /// The best trail with an edge worth more than `floor`, as a set of edges. What is proved by the end is in `upper`; `rest`
-/// bounds all trails that are not of this part of the graph.
+/// bounds all trails that are not of this part of the graph. By a sweep where that is cheap, else by branch and cut, with a
+/// sweep in between where there may be room for its states.
 pub(crate) fn best_trail(
     asked: &AskedTrail<'_>,
     floor: i64,
@@ -182,14 +217,68 @@ pub(crate) fn best_trail(
     let (simple, _) = CsrGraph::from_multigraph(asked.vertex_count, asked.directed, edges);
     let order = orders::order_for(&simple, &run.budget);
     let script = Script::new(asked.vertex_count, asked.directed, asked.edges, order.vertices(), Bundling::Apart);
-    enter(run, script.slots, "edges", asked.edges.len());
     let mut degree = vec![0usize; asked.vertex_count];
     asked.edges.iter().flat_map(|&(source, target, _)| [source, target]).for_each(|end| degree[end as usize] += 1);
-    if asked.directed && degree.iter().any(|&degree| degree > MOST_DEGREE) {
-        return (None, Some(Stop::Exhausted));
+    let has_room = script.slots <= MOST_SLOTS && !(asked.directed && degree.iter().any(|&degree| degree > MOST_DEGREE));
+    let states = if has_room { order.predicted_states() } else { f64::INFINITY };
+    let mut known: Best = None;
+    if states < FEW_STATES_OF_TRAILS {
+        let (found, stop) = swept_trail(asked, &script, floor, upper, rest, run);
+        if stop.is_none() {
+            return (found, None);
+        }
+        known = found;
     }
+    let lower = |known: &Best| known.as_ref().map_or(floor, |&(_, worth)| worth);
+    let question = euler::Question {
+        vertex_count: asked.vertex_count,
+        directed: asked.directed,
+        edges: asked.edges.to_vec(),
+        from: asked.ends.from,
+        to: asked.ends.to,
+        closed: asked.ends.closed,
+    };
+    let budget = run.budget.clone();
+    let Some(mut search) = euler::Search::new(question, lower(&known), *upper, budget.memory) else {
+        return (known, Some(Stop::MemoryLimit));
+    };
+    run.enter(Engine::BranchAndCut, format!("trail: branch and cut, {} edges", asked.edges.len()));
+    let may_sweep = (FEW_STATES_OF_TRAILS..MANY_STATES_OF_TRAILS).contains(&states);
+    let mut part = Scoped { run, scope: Scope::Whole { rest } };
+    search.guess(&budget, &mut part);
+    let mut found = search.run(may_sweep.then_some(FIRST_CUTTING), &budget, &mut part);
+    if found.stop == Some(Stop::Exhausted) {
+        run.budget = budget.share(SHARE_OF_A_SWEEP);
+        let best = found.best.as_ref().map_or(lower(&known), |&(_, worth)| worth);
+        let mut proved = found.upper;
+        let (swept, _) = swept_trail(asked, &script, best, &mut proved, rest, run);
+        run.budget = budget.clone();
+        known = swept.or(known);
+        search.learn(lower(&known), proved);
+        run.enter(Engine::BranchAndCut, "trail: branch and cut to the end".to_owned());
+        found = search.run(None, &budget, &mut Scoped { run, scope: Scope::Whole { rest } });
+    }
+    run.spend(found.pivots, found.bytes);
+    *upper = found.upper.min(*upper).max(floor);
+    let best = match (known, found.best) {
+        (Some(known), Some(found)) => Some(if found.1 > known.1 { found } else { known }),
+        (known, found) => known.or(found),
+    };
+    (best, found.stop)
+}
+
+/// The same by a sweep.
+fn swept_trail(
+    asked: &AskedTrail<'_>,
+    script: &Script,
+    floor: i64,
+    upper: &mut i64,
+    rest: i64,
+    run: &mut Run<'_>,
+) -> (Best, Option<Stop>) {
+    enter(run, script.slots, "edges", asked.edges.len());
     let (found, stop) = dispatch!(script.slots, N => {
-        match Trails::<N>::new(&script, asked.directed, asked.ends) {
+        match Trails::<N>::new(script, asked.directed, asked.ends) {
             Some(rule) => trail_of(&rule, floor, upper, rest, run),
             None => {
                 *upper = floor;
@@ -197,7 +286,7 @@ pub(crate) fn best_trail(
             }
         }
     }, else (None, Some(Stop::Exhausted)));
-    (found.map(|(decisions, worth)| (taken(&script, &decisions), worth)), stop)
+    (found.map(|(decisions, worth)| (taken(script, &decisions), worth)), stop)
 }
 
 /// The search, pruned by what can be gained if edges need not hang together.
@@ -235,6 +324,11 @@ fn trail_of<const N: usize>(
     };
     run.spend(cost.steps, cost.peak_bytes);
     (found, stop)
+}
+
+/// The order for the vertices of a graph.
+pub(crate) fn order_of(graph: &CsrGraph, run: &Run<'_>) -> VertexOrder {
+    orders::order_for(graph, &run.budget)
 }
 
 /// The order for a question whose order is needed beforehand.

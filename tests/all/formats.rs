@@ -171,10 +171,11 @@ fn mistakes_are_told_with_their_place() {
         ("a.el", "a b {'weight': }\n", "a.el:1:16: found '', expected a weight"),
         ("a.el", "a b {'weight': 2\n", "a.el:1:5: found '{\\'weight\\': 2', expected attributes in braces"),
         ("a.el", "a b {} c\n", "a.el:1:7: found ' c', expected the end of the line after the attributes"),
+        ("a.el", "a b 2.5x\n", "a.el:1:5: found '2.5x', expected a weight (a number like 3, -1.5 or 2e3)"),
         (
             "a.el",
-            "a b 2.5\n",
-            "a.el:1:5: found '2.5', expected a weight (a whole number from -2^63 to 2^63 - 1, so multiply",
+            "a b 1000000000000000\nb c 0.00001\n",
+            "a.el:2:1: found 'b', expected numbers that have a common unit",
         ),
         ("a.hcp", "TYPE : TOUR\n", "a.hcp:1:8: found 'TOUR', expected HCP"),
         ("a.hcp", "DIMENSION : 1000000000000\n", "a.hcp:1:13: found '1000000000000', expected the number of nodes"),
@@ -323,4 +324,43 @@ proptest! {
             }
         }
     }
+}
+
+/// Weights with a point, in every format that holds weights: read, written and read again they are what they were.
+#[test]
+fn decimals_survive_every_format() {
+    let text = "a b 1.5\nb c 2e3\nc d -0.125\n";
+    let file = GraphFile::parse("roads.el", text.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(file.places, 3);
+    assert!(file.graph.edge_weights().eq(&[1500, 2_000_000, -125]));
+    let told: Vec<String> = file.graph.edge_weights().map(|&weight| file.decimal(weight).to_string()).collect();
+    assert_eq!(told, ["1.5", "2000", "-0.125"]);
+    let kept = [
+        (Format::EdgeList, "a.el"),
+        (Format::Csv, "a.csv"),
+        (Format::Dimacs, "a.gr"),
+        (Format::MatrixMarket, "a.mtx"),
+        (Format::Gml, "a.gml"),
+        (Format::GraphMl, "a.graphml"),
+        (Format::Gexf, "a.gexf"),
+        (Format::Dot, "a.dot"),
+        (Format::Json, "a.json"),
+    ];
+    for (format, name) in kept {
+        let mut bytes = Vec::new();
+        file.write(format, &mut bytes).unwrap();
+        let again = GraphFile::parse(name, &bytes, &ReadOptions::default()).unwrap();
+        assert_eq!(again.places, 3, "{format}");
+        let (mut one, mut two): (Vec<i64>, Vec<i64>) =
+            (file.graph.edge_weights().copied().collect(), again.graph.edge_weights().copied().collect());
+        one.sort_unstable();
+        two.sort_unstable();
+        assert_eq!(one, two, "{format}");
+    }
+    // METIS has whole numbers.
+    assert!(file.write(Format::Metis, &mut Vec::new()).is_err());
+    // More digits than a floating-point number holds.
+    let exact = b"{\"nodes\": [{\"id\": 1}, {\"id\": 2}], \"links\": [{\"source\": 1, \"target\": 2, \"weight\": 12345678901.2345678}]}";
+    let file = GraphFile::parse("a.json", exact, &ReadOptions::default()).unwrap();
+    assert!(file.graph.edge_weights().eq(&[123_456_789_012_345_678]));
 }

@@ -35,7 +35,9 @@ const FLOORS: &[&[&str]] = &[
         "engines::branch_and_bound",
         "engines::color_coding",
         "engines::conflict",
+        "engines::euler",
         "engines::frontier",
+        "engines::growing",
         "engines::local_search",
         "engines::sieve",
         "engines::sweep",
@@ -67,7 +69,7 @@ const COMMAND_FLOORS: &[&[&str]] = &[
     &["object"],
     &["answer", "input", "watch", "write"],
     &["claims", "demands", "listing", "picture", "proof"],
-    &["claimed"],
+    &["claimed", "judged"],
     // A command a room. `check` hands games on.
     &[
         "bench", "clique", "convert", "dobble", "game", "generate", "info", "reduce", "rummy", "shell", "solve",

@@ -8,7 +8,7 @@ use longhaul::io::decode_graph6;
 const ENGINES: [Engine; 2] = [Engine::Auto, Engine::Backtracking];
 
 /// The graphs of a table with the lengths of their longest paths.
-fn table(name: &str) -> Vec<(Small, Option<i64>)> {
+pub(crate) fn table(name: &str) -> Vec<(Small, Option<i64>)> {
     let rows = crate::corpus::table(&format!("small/{name}.tsv"));
     let small = |graph6: &str| {
         let (graph, directed) = decode_graph6(graph6).unwrap();

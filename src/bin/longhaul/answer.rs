@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use longhaul::io::{NodeName, NodeNames};
+use longhaul::io::{Decimal, NodeName, NodeNames};
 use longhaul::{KPathSolution, Solution, Stats, Status, Stop};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use crate::object::write_answer;
+use crate::object::{Told, write_answer};
 use crate::options::output::AnswerOutput;
 
 /// An answer ready to be printed.
@@ -25,6 +25,8 @@ pub(crate) struct Answer<'a> {
     /// How many nodes the path was to have, if that was asked for.
     pub(crate) k: Option<usize>,
     pub(crate) names: &'a NodeNames,
+    /// How many places behind the point the unit of lengths has.
+    pub(crate) places: u32,
     /// Whether it is about a cycle.
     pub(crate) closed: bool,
     /// Of a trail: the ends of its edges, in order.
@@ -98,8 +100,8 @@ pub(crate) fn write_sequence(sequence: &dyn Sequence, out: &mut dyn Write) -> io
 struct Object<'a> {
     status: String,
     stop: String,
-    length: Option<i64>,
-    upper_bound: Option<i64>,
+    length: Option<Told>,
+    upper_bound: Option<Told>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure_probability: Option<f64>,
     cycle: bool,
@@ -114,7 +116,7 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     edge_numbers: Option<Vec<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<&'a [i64]>,
+    weights: Option<Vec<Told>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prizes: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +181,7 @@ impl<'a> Answer<'a> {
             failure_probability: None,
             k: None,
             names,
+            places: 0,
             closed: false,
             trail: None,
             question: None,
@@ -239,6 +242,11 @@ impl<'a> Answer<'a> {
         }
     }
 
+    /// A length as the file would write it.
+    pub(crate) fn shown(&self, length: i64) -> Decimal {
+        Decimal { units: length, places: self.places }
+    }
+
     /// The answer in a line.
     pub(crate) fn summary(&self) -> String {
         let what = match (self.cards, self.closed, self.k) {
@@ -249,13 +257,15 @@ impl<'a> Answer<'a> {
             (None, false, None) => "path".to_owned(),
         };
         // A play counts cards, which are nodes; a path counts its weights.
-        let count = |length: i64| if self.cards.is_some() { length + 1 } else { length };
+        let count =
+            |length: i64| if self.cards.is_some() { (length + 1).to_string() } else { self.shown(length).to_string() };
         let subject = match (self.cards, self.length) {
             (None, Some(length)) if self.trail.is_some() => {
+                let length = self.shown(length);
                 format!("length {length}, {}", count_of_edges(self.trail.as_ref().map_or(0, Vec::len)))
             }
             (Some(cards), Some(_)) => format!("{} of {} cards", cards.len(), cards.of()),
-            (None, Some(length)) => format!("length {length}, {}", count_of_nodes(self.names().count())),
+            (None, Some(length)) => format!("length {}, {}", self.shown(length), count_of_nodes(self.names().count())),
             (_, None) => match self.status {
                 Status::Infeasible if self.k.is_some() => return "there is no such path: proved".to_owned(),
                 Status::Infeasible => return format!("there is no such {what}: proved"),
@@ -287,7 +297,7 @@ impl<'a> Answer<'a> {
         };
         let there_is = if self.nodes.is_empty() { "if there is one" } else { "if there is a longer one" };
         let bound = match self.upper_bound {
-            Some(upper) if !self.nodes.is_empty() => format!("; none is longer than {upper}"),
+            Some(upper) if !self.nodes.is_empty() => format!("; none is longer than {}", self.shown(upper)),
             _ => String::new(),
         };
         let why = if self.stop == Stop::Exhausted { String::new() } else { format!(" (stopped: {})", self.stop) };
@@ -297,12 +307,13 @@ impl<'a> Answer<'a> {
     fn write_json(&self, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
         let Stats { method, elapsed, steps, peak_bytes, decisions, .. } = &self.stats;
         let question = self.question.as_ref();
+        let told = |units| Told::new(units, self.places);
         let name = |node: Option<NodeIndex>| node.map(|node| self.names.name(node));
         let object = Object {
             status: self.status.to_string(),
             stop: self.stop.to_string(),
-            length: self.length,
-            upper_bound: self.upper_bound,
+            length: self.length.map(told),
+            upper_bound: self.upper_bound.map(told),
             failure_probability: self.failure_probability,
             cycle: self.closed,
             directed: question.map(|question| question.directed),
@@ -314,7 +325,7 @@ impl<'a> Answer<'a> {
                 .as_ref()
                 .map(|edges| edges.iter().map(|ends| Names(ends.map(|end| self.names.name(end)).to_vec())).collect()),
             edge_numbers: question.map(|question| question.edges.iter().map(|edge| edge.index() + 1).collect()),
-            weights: question.map(|question| &question.weights[..]),
+            weights: question.map(|question| question.weights.iter().map(|&weight| told(weight)).collect()),
             prizes: question.filter(|question| question.has_prizes).map(|_| true),
             cards: self.cards.map(cards_of),
             engine: method,

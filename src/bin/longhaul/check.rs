@@ -1,4 +1,5 @@
-//! `longhaul check`: is this a path of the graph, and as long as it claims? Nothing of the solver is asked.
+//! `longhaul check`: is this a path (a cycle, a trail) of the graph, does it meet the demands, and is it as long as it claims?
+//! Nothing of the solver is asked.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,16 +7,17 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::adapters::uno::rewriting::Rules;
-use longhaul::certificate::{self, Claim, Flaw};
+use longhaul::certificate::{DemandFlaw, Flaw};
 use longhaul::io::{self, DeckFile, Format, GraphFile, ReadOptions};
 use petgraph::graph::NodeIndex;
-use petgraph::visit::{EdgeRef, UndirectedAdaptor};
 
-use crate::answer::count_of_nodes;
+use crate::answer::{count_of_edges, count_of_nodes};
 use crate::claimed::{Claimed, read_answer};
+use crate::demands::{DemandArgs, Demands, read_prizes};
 use crate::failure::Failure;
 use crate::game;
 use crate::input::{self, Ends, read_text};
+use crate::judged::{Judged, Wrong};
 use crate::options::graph::{EndArgs, GraphArgs};
 use crate::options::pictures::PictureOnlyArgs;
 use crate::output::Output;
@@ -30,6 +32,11 @@ pub(crate) struct CheckArgs {
     pub(crate) answer: PathBuf,
     #[command(flatten)]
     pub(crate) ends: EndArgs,
+    #[command(flatten)]
+    pub(crate) demands: DemandArgs,
+    /// The answer is a trail: no edge twice, nodes as often as they come [default: as it says]
+    #[arg(long)]
+    pub(crate) trail: bool,
     /// For a run of a game: the rules [default: those that the answer names]
     #[arg(long, value_parser = PossibleValuesParser::new(Rules::ALL.map(|(name, _)| name)).try_map(|name| Rules::from_str(&name)))]
     pub(crate) rules: Option<Rules>,
@@ -46,8 +53,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::usage(format!("--rules is for runs of games, and {} is none", args.graph.file.display())));
     }
     let ends = &args.ends;
+    let speaks_of_demands = args.trail || args.demands.any();
     let speaks_of_ends = ends.from.is_some() || ends.to.is_some() || ends.free || ends.cycle || !ends.forbid.is_empty();
-    if is_game && (speaks_of_ends || args.graph.directed || args.graph.format.is_some()) {
+    if is_game && (speaks_of_ends || speaks_of_demands || args.graph.directed || args.graph.format.is_some()) {
         return Err(Failure::usage("a run of a game has neither ends nor edges: options about them say nothing here"));
     }
     if is_game && args.pictures.picture.is_some() {
@@ -56,7 +64,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     if is_game {
         return game::check(&args.graph.file, &args.answer, args.rules);
     }
-    let file = input::read_graph(&args.graph, ReadOptions::default())?;
+    let mut file = input::read_graph(&args.graph, ReadOptions::default())?;
+    read_prizes(&args.demands, &mut file, &ReadOptions::default())?;
     let mut ends = Ends::new(&args.ends, &file)?;
     let (name, text) = read_text(&args.answer)?;
     let is_deck = file.format == Format::Deck;
@@ -71,7 +80,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         (ends.closed, ends.to) = (true, None);
         ends.from = ends.from.filter(|_| args.ends.from.is_some());
     }
-    let (valid, verdict) = match judge(&claimed, &file, &ends) {
+    let demands = Demands::new(&args.demands, &file, &ends)?;
+    let is_trail = args.trail || claimed.claims.is_trail;
+    if is_trail && args.demands.any() {
+        return Err(Failure::usage("a trail has neither prizes nor musts: options about them say nothing of it"));
+    }
+    let (valid, verdict) = match judge(&claimed, &file, &ends, &demands, is_trail) {
         Ok((verdict, nodes)) => {
             if let Some(to) = &args.pictures.picture {
                 picture::draw(to, &file, &nodes, ends.closed, &format!("A path of {}", args.graph.file.display()))?;
@@ -87,10 +101,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
 }
 
 /// What is right about the answer, with its nodes, or what is wrong.
-fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<(String, Vec<NodeIndex>), String> {
+fn judge(
+    claimed: &Claimed,
+    file: &GraphFile,
+    ends: &Ends,
+    demands: &Demands,
+    is_trail: bool,
+) -> Result<(String, Vec<NodeIndex>), String> {
     claimed.claims.fit(file)?;
     if claimed.nodes.is_empty()
-        && let Some(verdict) = claimed.claims.without_path(file, ends)
+        && let Some(verdict) = claimed.claims.without_path(file, ends, is_trail || demands.asks_more())
     {
         return verdict.map(|verdict| (verdict, Vec::new()));
     }
@@ -112,30 +132,46 @@ fn judge(claimed: &Claimed, file: &GraphFile, ends: &Ends) -> Result<(String, Ve
         nodes.push(node);
     }
 
-    let claim = Claim { from: ends.from, to: ends.to, closed: ends.closed };
-    let checked = if file.directed {
-        certificate::check_nodes(&file.graph, |edge| *edge.weight(), &claim, &nodes)
-    } else {
-        certificate::check_nodes(UndirectedAdaptor(&file.graph), |edge| *edge.weight(), &claim, &nodes)
-    };
-    let length = checked.map_err(|flaw| {
+    let length = Judged { file, ends, demands, is_trail, nodes: &nodes }.worth().map_err(|wrong| {
         let name = |at: usize| &claimed.nodes[at % claimed.nodes.len()];
-        match flaw {
-            Flaw::Repeated(one, _) => format!("{flaw}: '{}'", name(one)),
-            Flaw::NoSuchStep(at) => format!("{flaw}: '{}' to '{}'", name(at), name(at + 1)),
-            _ => flaw.to_string(),
+        match wrong {
+            Wrong::Path(flaw @ Flaw::Repeated(one, _)) if !is_trail => format!("{flaw}: '{}'", name(one)),
+            Wrong::Path(flaw @ Flaw::NoSuchStep(at)) => format!("{flaw}: '{}' to '{}'", name(at), name(at + 1)),
+            Wrong::Path(flaw) => flaw.to_string(),
+            Wrong::Demand(flaw @ DemandFlaw::MissedNode(at)) => {
+                format!("{flaw}: '{}'", file.names.name(demands.visit[at]))
+            }
+            Wrong::Demand(flaw @ DemandFlaw::MissedStep(at)) => {
+                let [one, two] = demands.use_steps[at].map(|node| file.names.name(node).to_string());
+                format!("{flaw}: '{one}' to '{two}'")
+            }
+            Wrong::Demand(flaw @ DemandFlaw::Chord(one, two)) => {
+                format!("{flaw}: '{}' and '{}'", name(one), name(two))
+            }
+            Wrong::Demand(flaw) => flaw.to_string(),
+            Wrong::Overflow => "its worth passes 64 bits".to_owned(),
         }
     })?;
-    let what = if ends.closed { "a cycle" } else { "a path" };
-    let as_claimed = match claimed.length {
+    let what = match (is_trail, ends.closed) {
+        (false, false) => "a path",
+        (false, true) => "a cycle",
+        (true, false) => "a trail",
+        (true, true) => "a closed trail",
+    };
+    let shown = |length: i64| file.decimal(length);
+    let as_claimed = match claimed.length_in(file.places)? {
         Some(other) if other != length => {
-            return Err(format!("{what} of length {length}, which claims to be {other}"));
+            return Err(format!("{what} of length {}, which claims to be {}", shown(length), shown(other)));
         }
         Some(_) => ", as it claims",
         None => "",
     };
-    claimed.claims.fit_path(length, &claimed.nodes)?;
+    claimed.claims.fit_path(length, file.places, &claimed.nodes)?;
     let unchecked = claimed.claims.unchecked();
-    let verdict = format!("{what} of length {length}{as_claimed}; {}{unchecked}", count_of_nodes(nodes.len()));
+    let count = match is_trail {
+        true => count_of_edges(nodes.len() - usize::from(!ends.closed)),
+        false => count_of_nodes(nodes.len()),
+    };
+    let verdict = format!("{what} of length {}{as_claimed}; {count}{unchecked}", shown(length));
     Ok((verdict, nodes))
 }

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use longhaul::io::DeckFile;
+use longhaul::io::{Decimal, DeckFile};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
-use crate::claims::{Claims, name_of};
+use crate::claims::{Claims, Numbers, decimal, name_of};
 use crate::failure::Failure;
 
 /// An answer as somebody wrote it.
@@ -16,8 +17,20 @@ pub(crate) struct Claimed {
     pub(crate) numbered: bool,
     /// Whether they are cards of a deck: positions, and the card itself where the deck has no more of it.
     pub(crate) cards: bool,
-    pub(crate) length: Option<i64>,
+    length: Option<Decimal>,
     pub(crate) claims: Claims,
+}
+
+impl Claimed {
+    /// Its length, if it claims one: as units of this many places behind the point, or what is wrong with it.
+    pub(crate) fn length_in(&self, places: u32) -> Result<Option<i64>, String> {
+        let units = |length: Decimal| {
+            length
+                .units_of(places)
+                .ok_or_else(|| format!("no path of this graph has the length {length} that it claims"))
+        };
+        self.length.map(units).transpose()
+    }
 }
 
 /// How to come by the deck, where the answer is about one.
@@ -38,29 +51,27 @@ pub(crate) fn read_answer(name: &str, text: &str, deck: Option<DeckSource<'_>>) 
 /// One object, or the last of many that has nodes.
 fn read_json(name: &str, text: &str) -> Result<Claimed, Failure> {
     let mut last = None;
-    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
-        let value = value.map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            Failure::new(format!("{name}:{line}:{column}: found something else, expected JSON: {error}"))
-        })?;
+    let wrong = |error: serde_json::Error| {
+        let (line, column) = (error.line(), error.column());
+        Failure::new(format!("{name}:{line}:{column}: found something else, expected JSON: {error}"))
+    };
+    for object in serde_json::Deserializer::from_str(text).into_iter::<&RawValue>() {
+        let object = object.map_err(wrong)?;
+        let value: Value = serde_json::from_str(object.get()).map_err(wrong)?;
         if value.get("nodes").is_some() {
-            last = Some(value);
+            last = Some((value, object));
         }
     }
-    let value = last.ok_or_else(|| Failure::new(format!("{name}: the JSON has no \"nodes\"")))?;
+    let (value, object) = last.ok_or_else(|| Failure::new(format!("{name}: the JSON has no \"nodes\"")))?;
     let nodes = value["nodes"].as_array().ok_or_else(|| Failure::new(format!("{name}: \"nodes\" is no array")))?;
     let node_name = |node: &Value| {
         let wrong = || Failure::new(format!("{name}: found {node} in \"nodes\", expected names or numbers"));
         name_of(node).ok_or_else(wrong)
     };
     let nodes = nodes.iter().map(node_name).collect::<Result<_, _>>()?;
-    Ok(Claimed {
-        nodes,
-        numbered: false,
-        cards: false,
-        length: value["length"].as_i64(),
-        claims: Claims::of_json(&value),
-    })
+    let numbers: Numbers<'_> = serde_json::from_str(object.get()).map_err(wrong)?;
+    let claims = Claims::of_json(&value, &numbers);
+    Ok(Claimed { nodes, numbered: false, cards: false, length: numbers.length.and_then(decimal), claims })
 }
 
 /// The last `o` line, and all `v` lines up to the 0.

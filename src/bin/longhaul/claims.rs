@@ -4,14 +4,17 @@
 //! verified: between two nodes there is one if the one can be reached from the other; and there is a cycle if some strong
 //! component has two nodes, or an edge joins what others join already.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use longhaul::io::GraphFile;
+use longhaul::io::{Decimal, GraphFile};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 use petgraph::unionfind::UnionFind;
 use petgraph::visit::{EdgeRef, NodeFiltered};
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::input::Ends;
 
@@ -20,7 +23,9 @@ use crate::input::Ends;
 pub(crate) struct Claims {
     /// As JSON spells it: optimal, feasible, infeasible or unknown.
     pub(crate) status: Option<String>,
-    pub(crate) upper_bound: Option<i64>,
+    upper_bound: Option<Decimal>,
+    /// Whether it is about a trail.
+    pub(crate) is_trail: bool,
     pub(crate) closed: Option<bool>,
     directed: Option<bool>,
     /// How many nodes were asked for.
@@ -28,7 +33,7 @@ pub(crate) struct Claims {
     /// The names of the ends that were asked for.
     from: Option<String>,
     to: Option<String>,
-    weights: Option<Vec<i64>>,
+    weights: Option<Vec<Decimal>>,
     /// Whether the length is more than the weights.
     has_prizes: bool,
 }
@@ -42,19 +47,46 @@ pub(crate) fn name_of(node: &Value) -> Option<String> {
     }
 }
 
+/// The numbers of an answer, digit by digit.
+#[derive(Deserialize)]
+pub(crate) struct Numbers<'a> {
+    #[serde(borrow)]
+    pub(crate) length: Option<&'a RawValue>,
+    #[serde(borrow)]
+    upper_bound: Option<&'a RawValue>,
+    #[serde(borrow)]
+    weights: Option<Vec<&'a RawValue>>,
+}
+
+/// The number that stands there, if it is one.
+pub(crate) fn decimal(text: &RawValue) -> Option<Decimal> {
+    text.get().parse().ok()
+}
+
+/// How a number compares with so many units.
+pub(crate) fn compare(number: Decimal, units: i64, places: u32) -> Ordering {
+    let common = number.places.max(places);
+    // Further behind the point than this, all that differs is by far smaller or larger.
+    let at_common = |units: i64, places: u32| i128::from(units).saturating_mul(10i128.saturating_pow(common - places));
+    at_common(number.units, number.places).cmp(&at_common(units, places))
+}
+
 impl Claims {
-    pub(crate) fn of_json(value: &Value) -> Self {
+    /// From an object, and the numbers of it as they stand there.
+    pub(crate) fn of_json(value: &Value, numbers: &Numbers<'_>) -> Self {
         let ends = &value["ends"];
+        let weights = numbers.weights.as_ref();
         Claims {
             status: value["status"].as_str().map(str::to_owned),
-            upper_bound: value["upper_bound"].as_i64(),
+            upper_bound: numbers.upper_bound.and_then(decimal),
+            is_trail: value["edges"].is_array(),
             closed: value["cycle"].as_bool(),
             directed: value["directed"].as_bool(),
             k: value["k"].as_u64(),
             from: name_of(&ends["from"]),
             to: name_of(&ends["to"]),
             has_prizes: !value["prizes"].is_null(),
-            weights: value["weights"].as_array().map(|all| all.iter().filter_map(Value::as_i64).collect()),
+            weights: weights.map(|all| all.iter().filter_map(|weight| decimal(weight)).collect()),
         }
     }
 
@@ -83,17 +115,19 @@ impl Claims {
     }
 
     /// What can't be true of a path of this length with these nodes.
-    pub(crate) fn fit_path(&self, length: i64, nodes: &[String]) -> Result<(), String> {
-        let contradiction = |claim: String| Err(format!("a path of length {length}, and the answer claims {claim}"));
+    pub(crate) fn fit_path(&self, length: i64, places: u32, nodes: &[String]) -> Result<(), String> {
+        let shown = Decimal { units: length, places };
+        let contradiction = |claim: String| Err(format!("a path of length {shown}, and the answer claims {claim}"));
+        let bound_is = |order: Ordering| self.upper_bound.is_some_and(|upper| compare(upper, length, places) == order);
         match self.status.as_deref() {
             Some(status @ ("infeasible" | "unknown")) => return contradiction(format!("to be {status}")),
-            Some("optimal") if self.upper_bound.is_some_and(|upper| upper != length) => {
+            Some("optimal") if bound_is(Ordering::Less) || bound_is(Ordering::Greater) => {
                 return contradiction(format!("that this is optimal, with a bound of {}", self.bound()));
             }
             Some("optimal" | "feasible") | None => {}
             Some(other) => return Err(format!("the answer claims the status '{other}', which there is none of")),
         }
-        if self.upper_bound.is_some_and(|upper| upper < length) {
+        if bound_is(Ordering::Less) {
             return contradiction(format!("that none is longer than {}", self.bound()));
         }
         if let Some(k) = self.k.filter(|&k| k != nodes.len() as u64) {
@@ -110,8 +144,9 @@ impl Claims {
         }
         if let Some(weights) = &self.weights {
             let edges = nodes.len() - usize::from(!is_closed);
-            let sum = weights.iter().fold(0i128, |sum, &weight| sum + i128::from(weight));
-            if weights.len() != edges || (!self.has_prizes && sum != i128::from(length)) {
+            let sum = weights.iter().try_fold(0i64, |sum, weight| sum.checked_add(weight.units_of(places)?));
+            if weights.len() != edges || (!self.has_prizes && sum != Some(length)) {
+                let sum = sum.map_or("another number".to_owned(), |units| Decimal { units, places }.to_string());
                 return contradiction(format!("{} weight(s) that add up to {sum}", weights.len()));
             }
         }
@@ -132,11 +167,17 @@ impl Claims {
     }
 
     /// The verdict on an answer without a path: `None` if it should have one.
-    pub(crate) fn without_path(&self, file: &GraphFile, ends: &Ends) -> Option<Result<String, String>> {
+    /// Where more is asked than ends, only that there are ends is checked.
+    pub(crate) fn without_path(
+        &self,
+        file: &GraphFile,
+        ends: &Ends,
+        asks_more: bool,
+    ) -> Option<Result<String, String>> {
         let what = if ends.closed { "cycle" } else { "path" };
         match self.status.as_deref()? {
             "unknown" => Some(Ok(format!("no {what} is claimed, nor that there is none"))),
-            "infeasible" if self.k.is_some() => {
+            "infeasible" if self.k.is_some() || (asks_more && exists(file, ends)) => {
                 Some(Ok(format!("that there is no such {what} is claimed, and not checked")))
             }
             "infeasible" => Some(match exists(file, ends) {

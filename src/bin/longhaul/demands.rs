@@ -16,13 +16,13 @@ use crate::options::values::parse_positive;
 pub(crate) struct DemandArgs {
     /// What visiting nodes adds: a file, a node and a number a line
     ///
-    /// Numbers are whole. Without it the 'n' lines of a DIMACS file hold.
+    /// Without it the 'n' lines of a DIMACS file hold.
     #[arg(long, value_name = "FILE")]
     pub(crate) prizes: Option<PathBuf>,
     /// The path visits this node; may be given many times.
     #[arg(long, visible_alias = "require", value_name = "NODE")]
     pub(crate) visit: Vec<String>,
-    /// The path uses the edge between these nodes (the heaviest, if there are several); may be given many times.
+    /// The path uses an edge between these nodes (any, if there are several); may be given many times.
     #[arg(long, hide_short_help = true, value_name = "U,V")]
     pub(crate) use_edge: Vec<String>,
     /// The path uses no edge between these nodes; may be given many times.
@@ -44,30 +44,38 @@ pub(crate) struct Demands {
     /// By node index; empty without prizes.
     pub(crate) prizes: Vec<i64>,
     pub(crate) visit: Vec<NodeIndex>,
-    pub(crate) use_edges: Vec<EdgeIndex>,
+    pub(crate) use_steps: Vec<[NodeIndex; 2]>,
     pub(crate) avoid_edges: Vec<EdgeIndex>,
     pub(crate) at_least: Option<usize>,
     pub(crate) at_most: Option<usize>,
     pub(crate) induced: bool,
 }
 
+impl DemandArgs {
+    /// Whether anything is demanded.
+    pub(crate) fn any(&self) -> bool {
+        let lists = [&self.visit, &self.use_edge, &self.forbid_edge].into_iter().any(|list| !list.is_empty());
+        lists || self.prizes.is_some() || self.at_least.is_some() || self.at_most.is_some() || self.induced
+    }
+}
+
+/// Reads the prizes of the option, if it is given, in the place of those of the file.
+pub(crate) fn read_prizes(args: &DemandArgs, file: &mut GraphFile, reading: &ReadOptions) -> Result<(), Failure> {
+    let Some(path) = &args.prizes else { return Ok(()) };
+    let (name, bytes) = io::read_bytes_within(path, reading)?;
+    file.read_prizes(&name, &bytes).map_err(|error| Failure::in_file(&error, &bytes))
+}
+
 impl Demands {
-    /// Looks up what the options name. Of parallel edges that must be used the heaviest is meant, or none if `each_counts`.
-    pub(crate) fn new(
-        args: &DemandArgs,
-        file: &GraphFile,
-        ends: &Ends,
-        each_counts: bool,
-        reading: &ReadOptions,
-    ) -> Result<Self, Failure> {
+    /// Whether some path may fail to be an answer for another reason than its ends.
+    pub(crate) fn asks_more(&self) -> bool {
+        let lists = self.visit.is_empty() && self.use_steps.is_empty() && self.avoid_edges.is_empty();
+        !lists || self.at_least.is_some() || self.at_most.is_some() || self.induced
+    }
+
+    /// Looks up what the options name.
+    pub(crate) fn new(args: &DemandArgs, file: &GraphFile, ends: &Ends) -> Result<Self, Failure> {
         let finder = file.names.finder();
-        let prizes = match &args.prizes {
-            Some(path) => {
-                let (name, bytes) = io::read_bytes_within(path, reading)?;
-                io::read_prizes(&name, &bytes, &file.names).map_err(|error| Failure::in_file(&error, &bytes))?
-            }
-            None => file.prizes.clone(),
-        };
         let mut visit = Vec::new();
         for name in &args.visit {
             let node = find(file, &finder, "--visit", name)?;
@@ -76,42 +84,31 @@ impl Demands {
             }
             visit.push(node);
         }
-        let mut use_edges: Vec<EdgeIndex> = Vec::new();
+        let mut use_steps: Vec<[NodeIndex; 2]> = Vec::new();
         for pair in &args.use_edge {
-            let edges = edges_between(file, &finder, "--use-edge", pair)?;
-            if each_counts && edges.len() > 1 {
-                let message =
-                    format!("--use-edge: {} edges join '{pair}', and each makes different paths", edges.len());
-                return Err(
-                    Failure::new(message).with_help("forbid none and count without it, or leave out the others")
-                );
-            }
-            let heaviest = edges.iter().copied().max_by_key(|&edge| (file.graph[edge], std::cmp::Reverse(edge)));
-            let heaviest = heaviest.expect("there is an edge");
-            if !use_edges.contains(&heaviest) {
-                use_edges.push(heaviest);
-            }
+            use_steps.push(ends_of(file, &finder, "--use-edge", pair)?.0);
         }
         let mut avoid_edges = Vec::new();
         for pair in &args.forbid_edge {
-            let edges = edges_between(file, &finder, "--forbid-edge", pair)?;
-            if edges.iter().any(|edge| use_edges.contains(edge)) {
+            let (ends, edges) = ends_of(file, &finder, "--forbid-edge", pair)?;
+            if use_steps.iter().any(|&step| step == ends || (!file.directed && step == [ends[1], ends[0]])) {
                 return Err(Failure::new(format!("the edge '{pair}' is to be used, and forbidden as well")));
             }
             avoid_edges.extend(edges);
         }
         let (at_least, at_most, induced) = (args.at_least, args.at_most, args.induced);
-        Ok(Demands { prizes, visit, use_edges, avoid_edges, at_least, at_most, induced })
+        Ok(Demands { prizes: file.prizes.clone(), visit, use_steps, avoid_edges, at_least, at_most, induced })
     }
 }
 
-/// All edges between two nodes that are named with a comma between them; where directed, those from the first to the second.
-fn edges_between(
+/// Two nodes that are named with a comma between them, and all edges between them; where directed, those from the first to
+/// the second.
+fn ends_of(
     file: &GraphFile,
     finder: &NodeFinder<'_>,
     option: &str,
     pair: &str,
-) -> Result<Vec<EdgeIndex>, Failure> {
+) -> Result<([NodeIndex; 2], Vec<EdgeIndex>), Failure> {
     // A name may have a comma of its own.
     let splits = pair.match_indices(',').map(|(at, _)| (&pair[..at], &pair[at + 1..]));
     let nodes = splits.filter_map(|(one, two)| Some((finder.find(one)?, finder.find(two)?)));
@@ -132,5 +129,5 @@ fn edges_between(
     if edges.is_empty() {
         return Err(Failure::new(format!("{option}: the graph has no edge '{pair}'")));
     }
-    Ok(edges)
+    Ok(([one, two], edges))
 }

@@ -110,8 +110,13 @@ fn facts(file: &GraphFile, ends: &Ends, structure: &Structure<NodeIndex>) -> Vec
     facts.push(plain("weighted", json!(file.weighted)));
     if file.weighted {
         let (least, greatest) = structure.weights.unzip();
-        facts.push(plain("least_weight", json!(least)));
-        facts.push(plain("greatest_weight", json!(greatest)));
+        // As the file writes them.
+        let told = |weight: Option<i64>| {
+            let told = weight.map(|weight| file.decimal(weight).to_string());
+            told.map_or(json!(null), |told| serde_json::from_str(&told).expect("a decimal number is JSON"))
+        };
+        facts.push(plain("least_weight", told(least)));
+        facts.push(plain("greatest_weight", told(greatest)));
     }
     order_facts(structure, names, &mut facts);
     facts.push(plain("from", end(ends.from)));

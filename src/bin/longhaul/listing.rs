@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use longhaul::io::NodeNames;
+use longhaul::io::{Decimal, GraphFile, NodeNames};
 use longhaul::view::InputGraph;
 use longhaul::{Path, PathCounts, Paths, Stats, Stop};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::{Serialize, Serializer};
 
 use crate::answer::Names;
-use crate::object::{write_answer, write_row};
+use crate::object::{Told, write_answer, write_row};
 use crate::options::output::AnswerOutput;
 use crate::options::values::parse_positive;
 
@@ -58,12 +58,12 @@ impl ListingArgs {
 struct CountObject<'a> {
     status: &'static str,
     stop: String,
-    length: Option<i64>,
+    length: Option<Told>,
     count: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "by_length")]
-    by_length: Option<Vec<(i64, String)>>,
+    by_length: Option<Vec<(String, String)>>,
     #[serde(flatten)]
     run: RunObject<'a>,
 }
@@ -92,8 +92,8 @@ impl<'a> RunObject<'a> {
 }
 
 /// An object whose keys are the lengths, in their order.
-fn by_length<S: Serializer>(counts: &Option<Vec<(i64, String)>>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(counts.iter().flatten().map(|(length, count)| (length.to_string(), count)))
+fn by_length<S: Serializer>(counts: &Option<Vec<(String, String)>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().flatten().map(|(length, count)| (length, count)))
 }
 
 fn status(stop: Stop, found: bool) -> &'static str {
@@ -106,14 +106,21 @@ fn status(stop: Stop, found: bool) -> &'static str {
 }
 
 /// Tells how many paths there are: of the greatest length, or of all.
-pub(crate) fn write_counts(counts: &PathCounts, all: bool, form: AnswerOutput, out: &mut dyn Write) -> io::Result<()> {
-    let by_length = || counts.by_length().iter().map(|(length, count)| (*length, count.to_string()));
+pub(crate) fn write_counts(
+    counts: &PathCounts,
+    all: bool,
+    places: u32,
+    form: AnswerOutput,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let shown = |units: i64| Decimal { units, places }.to_string();
+    let by_length = || counts.by_length().iter().map(|(length, count)| (shown(*length), count.to_string()));
     if form != AnswerOutput::Text {
         let complete = counts.is_complete();
         let object = CountObject {
             status: status(counts.stop(), counts.length().is_some()),
             stop: counts.stop().to_string(),
-            length: counts.length(),
+            length: counts.length().map(|length| Told::new(length, places)),
             count: counts.count().map(|count| count.to_string()),
             total: (all && complete).then(|| counts.total().to_string()),
             by_length: (all && complete).then(|| by_length().collect()),
@@ -128,7 +135,7 @@ pub(crate) fn write_counts(counts: &PathCounts, all: bool, form: AnswerOutput, o
             writeln!(out, "# {} paths, by length", counts.total())?;
             by_length().try_for_each(|(length, count)| writeln!(out, "{length} {count}"))
         }
-        (Some(count), Some(length)) => writeln!(out, "# paths of the greatest length, {length}\n{count}"),
+        (Some(count), Some(length)) => writeln!(out, "# paths of the greatest length, {}\n{count}", shown(length)),
     }
 }
 
@@ -138,10 +145,10 @@ struct ListObject<'a> {
     status: &'static str,
     stop: String,
     /// Of the first, which is a longest.
-    length: Option<i64>,
+    length: Option<Told>,
     #[serde(skip_serializing_if = "Option::is_none")]
     paths: Option<Vec<Names<'a>>>,
-    lengths: Vec<i64>,
+    lengths: Vec<Told>,
     #[serde(flatten)]
     run: RunObject<'a>,
 }
@@ -149,7 +156,7 @@ struct ListObject<'a> {
 /// A line of `--output jsonl` for each path.
 #[derive(Serialize)]
 struct PathRow<'a> {
-    length: i64,
+    length: Told,
     nodes: Names<'a>,
 }
 
@@ -161,22 +168,24 @@ fn names_of<'a>(path: &Path<NodeIndex, EdgeIndex>, names: &'a NodeNames) -> Name
 pub(crate) fn write_paths<G>(
     mut paths: Paths<'_, G>,
     limit: usize,
-    names: &NodeNames,
+    file: &GraphFile,
     form: AnswerOutput,
     out: &mut dyn Write,
 ) -> io::Result<()>
 where
     G: InputGraph<NodeId = NodeIndex, EdgeId = EdgeIndex>,
 {
+    let names = &file.names;
+    let told_length = |length: i64| Told::new(length, file.places);
     let (mut told, mut lengths) = (Vec::new(), Vec::new());
     for path in paths.by_ref().take(limit) {
         match form {
             AnswerOutput::Text => {
                 let words: Vec<String> = path.nodes().iter().map(|&node| names.name(node).to_string()).collect();
-                writeln!(out, "{}  # length {}", words.join(" "), path.length())?;
+                writeln!(out, "{}  # length {}", words.join(" "), file.decimal(path.length()))?;
             }
             AnswerOutput::Jsonl => {
-                let row = PathRow { length: path.length(), nodes: names_of(&path, names) };
+                let row = PathRow { length: told_length(path.length()), nodes: names_of(&path, names) };
                 write_row("path", &row, out)?;
             }
             AnswerOutput::Json | AnswerOutput::Dimacs => told.push(names_of(&path, names)),
@@ -194,9 +203,9 @@ where
     let object = ListObject {
         status: status(stop, !lengths.is_empty()),
         stop: stop.to_string(),
-        length: lengths.first().copied(),
+        length: lengths.first().copied().map(told_length),
         paths: (form == AnswerOutput::Json).then_some(told),
-        lengths,
+        lengths: lengths.into_iter().map(told_length).collect(),
         run: RunObject::of(paths.stats()),
     };
     write_answer(&object, form, out)

@@ -17,6 +17,7 @@ mod game;
 mod generate;
 mod info;
 mod input;
+mod judged;
 mod listing;
 mod object;
 mod options;

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use longhaul::io::Decimal;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::options::output::AnswerOutput;
 
@@ -17,6 +19,25 @@ struct Typed<'a, T> {
     r#type: &'static str,
     #[serde(flatten)]
     content: &'a T,
+}
+
+/// A number of units as the file would write it.
+pub(crate) struct Told(Decimal);
+
+impl Told {
+    pub(crate) fn new(units: i64, places: u32) -> Self {
+        Told(Decimal { units, places })
+    }
+}
+
+impl Serialize for Told {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.places {
+            0 => serializer.serialize_i64(self.0.units),
+            // Digit by digit: numbers with a point are rounded elsewhere.
+            _ => RawValue::from_string(self.0.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer),
+        }
+    }
 }
 
 /// Writes the answer: in one line for `jsonl`, in some to read otherwise.

@@ -89,7 +89,7 @@ fn fact(name: &str, value: impl ToString) -> Fact {
 }
 
 fn facts_of_run(answer: &Answer<'_>) -> Vec<Fact> {
-    let shown = |value: Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
+    let shown = |value: Option<i64>| value.map_or("-".to_owned(), |value| answer.shown(value).to_string());
     let mut facts = vec![
         fact("status", answer.status),
         fact("stopped", answer.stop),

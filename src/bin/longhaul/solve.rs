@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::engines::{BranchAndCut, ColorCoding, EngineConfig, Sieve, Signature};
-use longhaul::io::{GraphFile, NodeNames};
+use longhaul::io::GraphFile;
 use longhaul::view::InputGraph;
 use longhaul::{Engine, KPath, KPathSolution, LinearSolver, LongestPath, Solution};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered, UndirectedAdaptor};
 
 use crate::answer::{Answer, Question};
-use crate::demands::{DemandArgs, Demands};
+use crate::demands::{DemandArgs, Demands, read_prizes};
 use crate::failure::Failure;
 use crate::input::{self, Ends};
 use crate::listing::{ListingArgs, write_counts, write_paths};
@@ -74,7 +74,10 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     }
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     watch.says(&format!("reading {}", args.graph.file.display()));
-    let file = input::read_silently(&args.graph, args.run.reading(process))?;
+    let mut file = input::read_silently(&args.graph, args.run.reading(process))?;
+    read_prizes(&args.demands, &mut file, &args.run.reading(process))?;
+    let file = file;
+    watch.tells_in_units_of(file.places);
     watch.aside(|| input::tell_notes(&args.graph, &file));
     watch.says("nothing found yet");
     let ends = Ends::new(&args.ends, &file)?;
@@ -93,10 +96,9 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
         };
     }
     let lists_many = args.listing.many().is_some();
-    let each_counts = lists_many || args.listing.sample.is_some();
-    let demands = Demands::new(&args.demands, &file, &ends, each_counts, &args.run.reading(process))?;
+    let demands = Demands::new(&args.demands, &file, &ends)?;
     if lists_many {
-        of_the_graph!(list, &ends, &demands, args, process, &file.names, &mut watch)?;
+        of_the_graph!(list, &ends, &demands, args, process, &file, &mut watch)?;
         watch.output.finish()?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -104,12 +106,12 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
         None => {
             let solution = of_the_graph!(longest, &ends, &demands, args, process, &mut watch)?;
             let question = Some(asked(&file, &ends, &demands, solution.edges()));
-            Answer { question, ..Answer::of_path(&solution, &file.names, ends.closed) }
+            Answer { question, places: file.places, ..Answer::of_path(&solution, &file.names, ends.closed) }
         }
         Some(k) => {
             let solution = of_the_graph!(k_path, k, file.weighted, &ends, args, process, &mut watch)?;
             let question = Some(asked(&file, &ends, &demands, solution.edges()));
-            Answer { question, ..Answer::of_k_path(&solution, k, &file.names) }
+            Answer { question, places: file.places, ..Answer::of_k_path(&solution, k, &file.names) }
         }
     };
     watch.ended(&answer.stats);
@@ -166,7 +168,7 @@ where
     let mut question = LongestPath::new(graph)
         .weights(|edge| *edge.weight())
         .visit(demands.visit.iter().copied())
-        .use_edges(demands.use_edges.iter().copied())
+        .use_steps(demands.use_steps.iter().copied())
         .avoid_edges(demands.avoid_edges.iter().copied());
     if !demands.prizes.is_empty() {
         question = question.prizes(|node| demands.prizes[node.index()]);
@@ -199,7 +201,7 @@ fn list<G>(
     demands: &Demands,
     args: &SolveArgs,
     process: &Process,
-    names: &NodeNames,
+    file: &GraphFile,
     watch: &mut Watch,
 ) -> Result<(), Failure>
 where
@@ -211,7 +213,7 @@ where
     if count || distribution {
         let counts = if count { question.count()? } else { question.distribution()? };
         watch.ended(counts.stats());
-        watch.output.write(|out| write_counts(&counts, distribution, form, out));
+        watch.output.write(|out| write_counts(&counts, distribution, file.places, form, out));
         return Ok(());
     }
     let paths = match best {
@@ -219,7 +221,7 @@ where
         None => question.all()?,
     };
     watch.ended(paths.stats());
-    watch.output.write(|out| write_paths(paths, limit.unwrap_or(usize::MAX), names, form, out));
+    watch.output.write(|out| write_paths(paths, limit.unwrap_or(usize::MAX), file, form, out));
     Ok(())
 }
 

@@ -36,6 +36,7 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     watch.says(&format!("reading {}", args.graph.file.display()));
     let file = input::read_silently(&args.graph, args.run.reading(process))?;
+    watch.tells_in_units_of(file.places);
     watch.aside(|| input::tell_notes(&args.graph, &file));
     watch.says("nothing found yet");
     let ends = Ends::new(&args.ends, &file)?;
@@ -50,7 +51,8 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
         [source, target]
     };
     let edges = solution.edges().iter().map(joined).collect();
-    let answer = Answer { trail: Some(edges), ..Answer::of_path(&solution, &file.names, ends.closed) };
+    let answer =
+        Answer { trail: Some(edges), places: file.places, ..Answer::of_path(&solution, &file.names, ends.closed) };
     watch.ended(&answer.stats);
     let asked = format!("The longest trail of {}", args.graph.file.display());
     picture::of_answer(&args.run.pictures, &answer, Some(&file), &asked, watch.history())?;
@@ -72,7 +74,7 @@ where
     let mut question = LongestTrail::new(graph)
         .weights(|edge| *edge.weight())
         .limits(args.run.limits(process))
-        .gap(args.run.gap.number())
+        .gap(args.run.gap.units(watch.places()))
         .relative_gap(args.run.gap.share())
         .on_progress(|progress| watch.improved(progress));
     if let Some(node) = ends.from {

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use longhaul::io::Decimal;
 use longhaul::{Progress, Stats};
 use serde::Serialize;
 
-use crate::object::write_row;
+use crate::object::{Told, write_row};
 use crate::options::output::AnswerOutput;
 use crate::options::run::RunArgs;
 use crate::options::search::SearchArgs;
@@ -23,6 +24,8 @@ pub(crate) struct Watch {
     verbose: bool,
     line: Option<Line>,
     interrupt: Arc<AtomicBool>,
+    /// How many places behind the point the unit of lengths has.
+    places: u32,
     /// What is measured: `length` or `size`.
     measure: &'static str,
     last: Option<Progress>,
@@ -45,11 +48,11 @@ struct Improvement {
     seconds: f64,
     /// Of the best path.
     #[serde(skip_serializing_if = "Option::is_none")]
-    length: Option<Option<i64>>,
+    length: Option<Option<Told>>,
     /// Of the best of what is no path.
     #[serde(skip_serializing_if = "Option::is_none")]
-    size: Option<Option<i64>>,
-    upper_bound: Option<i64>,
+    size: Option<Option<Told>>,
+    upper_bound: Option<Told>,
     engine: &'static str,
 }
 
@@ -77,7 +80,16 @@ impl Watch {
             let [time, path, bound, gap, engine] = ["time", "incumbent", "bound", "gap", "engine"];
             tell(&format!("{time:>10} | {path:>12} | {bound:>12} | {gap:>12} | {engine:<18} | where"));
         }
-        Watch { output: Output::new(), form, verbose, line, interrupt, measure, last: None, history: None }
+        Watch { output: Output::new(), form, verbose, line, interrupt, places: 0, measure, last: None, history: None }
+    }
+
+    /// Lengths are told as the file would write them.
+    pub(crate) fn tells_in_units_of(&mut self, places: u32) {
+        self.places = places;
+    }
+
+    pub(crate) fn places(&self) -> u32 {
+        self.places
     }
 
     /// What the line says until there is an improvement.
@@ -105,7 +117,9 @@ impl Watch {
         if let Some(history) = &mut self.history {
             history.push(progress.clone());
         }
-        let show = |value: Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
+        let places = self.places;
+        let show = |value: Option<i64>| value.map_or("-".to_owned(), |units| Decimal { units, places }.to_string());
+        let told = |value: Option<i64>| value.map(|units| Told::new(units, places));
         let gap = progress.upper_bound.zip(progress.incumbent).map(|(upper, length)| upper.saturating_sub(length));
         if self.verbose {
             let side = match &self.last {
@@ -132,14 +146,17 @@ impl Watch {
         let longer = self.last.as_ref().is_none_or(|last| last.incumbent != progress.incumbent);
         self.last = Some(progress.clone());
         let heard = match (self.form, progress.incumbent) {
-            (AnswerOutput::Dimacs, Some(length)) if longer => self.output.write_now(|out| writeln!(out, "o {length}")),
+            (AnswerOutput::Dimacs, Some(length)) if longer => {
+                let length = show(Some(length));
+                self.output.write_now(|out| writeln!(out, "o {length}"))
+            }
             (AnswerOutput::Jsonl, _) => {
                 let is_length = self.measure == "length";
                 let improvement = Improvement {
                     seconds: progress.elapsed.as_secs_f64(),
-                    length: is_length.then_some(progress.incumbent),
-                    size: (!is_length).then_some(progress.incumbent),
-                    upper_bound: progress.upper_bound,
+                    length: is_length.then(|| told(progress.incumbent)),
+                    size: (!is_length).then(|| told(progress.incumbent)),
+                    upper_bound: told(progress.upper_bound),
                     engine: progress.method,
                 };
                 self.output.write_now(|out| write_row("improvement", &improvement, out))
@@ -184,7 +201,7 @@ macro_rules! configured {
         let watch: &mut $crate::watch::Watch = $watch;
         $question
             .limits($args.limits($process))
-            .gap($args.gap.number())
+            .gap($args.gap.units(watch.places()))
             .relative_gap($args.gap.share())
             .engine($args.engine)
             .on_progress(|progress| watch.improved(progress))

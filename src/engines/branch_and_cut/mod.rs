@@ -23,6 +23,7 @@ mod parts;
 mod paths;
 mod prover;
 mod record;
+mod side;
 #[cfg(test)]
 mod tests;
 mod witness;
@@ -31,6 +32,7 @@ pub use self::config::{Config, LinearSolver};
 pub(crate) use self::parts::OpenCase;
 use self::paths::{Paths, tree};
 pub(crate) use self::prover::Prover;
+pub(crate) use self::side::Side;
 use crate::branching::cases::WHOLE;
 use crate::branching::{Known, Pause, Tree};
 use crate::certificate::Removal;
@@ -67,6 +69,8 @@ struct Settings {
     watched: Option<Vec<u32>>,
     /// Only the root is looked into, for a witness of its bound.
     root_only: bool,
+    /// What is asked of paths beside their ends.
+    side: Option<Side>,
 }
 
 impl Settings {
@@ -172,6 +176,11 @@ impl<'p> Search<'p> {
     pub(crate) fn new(instance: &'p Instance, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
         Self::with(Settings::default(), instance, start, floor, upper)
     }
+
+    /// The same for paths that meet `side`. A single vertex is none.
+    pub(crate) fn beside(instance: &'p Instance, side: Side, floor: i64, upper: i64) -> Self {
+        Self::with(Settings { side: Some(side), ..Settings::default() }, instance, None, floor, upper)
+    }
 }
 
 impl<'p, P: LinearProgram> Search<'p, P> {
@@ -180,7 +189,8 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         let trivial = if n == 0 { i64::MIN } else { instance.trivial_bound() };
         let mut known = Known { best: None, floor, upper: trivial.min(upper).max(floor), peak_bytes: 0 };
         let start = start.map(|path| (path.to_vec(), instance.value(path)));
-        for (path, value) in start.into_iter().chain(instance.best_single_vertex()) {
+        let lone = instance.best_single_vertex().filter(|_| settings.side.is_none());
+        for (path, value) in start.into_iter().chain(lone) {
             if value > known.lower() {
                 known.best = Some((path, value));
             }

@@ -2,6 +2,7 @@
 
 use super::model::{Cut, Form, Model, NONE};
 use super::record::Notes;
+use super::side::{Side, shortened};
 use super::{Family, Settings, Silent, dive, guess, witness};
 use crate::branching::separation::{Along, LEAST_VIOLATION, SetCut, Wanted};
 use crate::branching::support::Support;
@@ -60,7 +61,9 @@ pub(super) fn tree<'p, P: LinearProgram>(
         ranges[model.visit(root) as usize] = Range::One;
     }
     let watched = settings.watched.as_ref().and_then(|path| columns_of(&model, path));
-    let relaxation = Relaxation::new(model.worth.clone(), 0, ranges, model.equations(), watched);
+    let mut rows = model.equations();
+    rows.extend(settings.side.iter().flat_map(|side| side.rows(&model)));
+    let relaxation = Relaxation::new(model.worth.clone(), 0, ranges, rows, watched);
     let paths = Paths { model, settings: settings.clone(), dived: 0, witness: None, witnessed: i128::MAX, notes: None };
     Tree::new(paths, relaxation, known)
 }
@@ -140,6 +143,11 @@ impl Formulation for Paths<'_> {
         }
         let instance = self.model.instance;
         let path = guess::path(instance, moment.values).filter(|path| is_sound(instance, path));
+        if let Some(side) = self.settings.side {
+            // Local search knows nothing of that.
+            let path = path.map(|path| shortened(instance, side, path)).filter(|path| is_sound(instance, path));
+            return path.filter(|path| side.allows(instance, path)).into_iter().collect();
+        }
         let work = if moment.is_root && is_first { FIRST_CLIMB } else { CLIMB };
         let effort = work * self.model.vertices() as u64;
         let mut budget = moment.budget.clone();
@@ -288,7 +296,9 @@ impl Paths<'_> {
                 return None;
             }
         }
-        if is_sound(self.model.instance, &path) { Some(path) } else { None }
+        let allowed = |side: &Side| side.allows(self.model.instance, &path);
+        let is_answer = is_sound(self.model.instance, &path) && self.settings.side.as_ref().is_none_or(allowed);
+        is_answer.then_some(path)
     }
 }
 

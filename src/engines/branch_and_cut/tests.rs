@@ -103,7 +103,8 @@ fn compare<P: LinearProgram>(instance: &Instance, without: &[Family], rng: &mut 
         1 => optimum.saturating_add(rng.random_range(0..2)),
         _ => i64::MIN,
     };
-    let settings = Settings { without: without.to_vec(), watched: best.map(|(path, _)| path), root_only: false };
+    let settings =
+        Settings { without: without.to_vec(), watched: best.map(|(path, _)| path), root_only: false, side: None };
     let mut witness = Witness { optimum: optimum.max(floor) };
     let mut search = Search::<P>::with(settings, instance, None, floor, i64::MAX);
     // In one go, or in many.
@@ -252,7 +253,7 @@ fn witnesses_prove_the_bound_of_the_root() {
                 && optimum > 0
             {
                 let without = vec![Family::Fixing, Family::Guesses];
-                let settings = Settings { without, root_only: true, watched: None };
+                let settings = Settings { without, root_only: true, watched: None, side: None };
                 let mut search = Search::<Simplex>::with(settings, &instance, None, i64::MIN, i64::MAX);
                 let upper = search.run(u64::MAX, &Budget::unlimited(), &mut Silent).upper;
                 let before = search.tree.map_or(upper, |tree| tree.formulation.root_bound());

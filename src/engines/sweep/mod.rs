@@ -54,6 +54,9 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
+/// Frontiers that need more slots have no kind of state.
+pub(crate) const MOST_SLOTS: usize = 64;
+
 /// What the answers are: states, and what each decision makes of them.
 pub(crate) trait Rule {
     /// What has to be remembered of the decisions so far.

@@ -84,8 +84,10 @@ pub(crate) enum Gap {
 }
 
 impl Gap {
-    pub(crate) fn number(self) -> u64 {
-        if let Gap::Number(number) = self { number } else { 0 }
+    /// As a number of units, of which a whole one has `10^places`.
+    pub(crate) fn units(self, places: u32) -> u64 {
+        let Gap::Number(number) = self else { return 0 };
+        number.saturating_mul(10u64.saturating_pow(places))
     }
 
     pub(crate) fn share(self) -> f64 {
