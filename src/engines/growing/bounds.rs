@@ -181,10 +181,10 @@ fn table(question: &Question, members: &[u32], gains: &[i64]) -> Vec<i64> {
         }
     }
     let mut table = vec![0i64; 1 << GROUP];
-    for set in 0usize..1 << count {
-        let inside = (0..count).filter(|&member| set >> member & 1 == 1);
+    for (set, value) in table.iter_mut().enumerate().take(1 << count) {
         if is_linear_forest(set as u8, &adjacent) {
-            table[set] = inside.map(|member| gains[members[member] as usize]).sum();
+            let inside = members.iter().enumerate().filter(|&(member, _)| set >> member & 1 == 1);
+            *value = inside.map(|(_, &vertex)| gains[vertex as usize]).sum();
         }
     }
     // The best of all subsets.
