@@ -22,10 +22,12 @@ use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::block_bounds::BlockBounds;
+use super::parts::{Gathered, Shares, lifted};
 use super::scope::{Context, Scope, Scoped};
 use super::tails::{Tail, Tails};
 use super::{block_solver, line};
 use crate::instance::{Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
+use crate::reduce::Reduction;
 use crate::reduce::blocks::{BlockForest, NO_BLOCK};
 use crate::solution::Stop;
 use crate::view::IsOver;
@@ -46,13 +48,10 @@ enum Top {
 }
 
 /// Solves an open instance on its block-cut forest; only paths worth more than `floor` matter.
-pub(super) fn solve_open(
-    instance: &Instance,
-    floor: i64,
-    context: &Context,
-    scope: Scope,
-    run: &mut Run<'_>,
-) -> Outcome {
+pub(super) fn solve(instance: &Instance, floor: i64, context: &Context, scope: Scope, run: &mut Run<'_>) -> Outcome {
+    if !context.reductions.has(Reduction::Blocks) {
+        return block_solver::solve(instance, floor, 1.0, context, scope, run);
+    }
     let Ends::Open { first, .. } = &instance.ends else { unreachable!("a closed piece has no tails") };
     let Some(mut forest) = well_hung_forest(instance, first, &mut || run.budget.spent().is_some()) else {
         return Outcome { stop: run.budget.spent(), ..Outcome::nothing_above(floor, instance.trivial_bound()) };
@@ -68,7 +67,8 @@ pub(super) fn solve_open(
         answer.stop = outcome.stop;
         answer.steps += outcome.steps;
         answer.peak_bytes = answer.peak_bytes.max(outcome.peak_bytes);
-        if solver.cut_short.is_empty() || answer.upper <= solver.best_value() || run.budget.spent().is_some() {
+        let lower = answer.best.as_ref().map_or(floor, |(_, value)| *value);
+        if solver.cut_short.is_empty() || answer.upper <= lower || run.budget.spent().is_some() {
             return answer;
         }
         (laborious, forest) = (solver.cut_short, solver.forest);
@@ -113,25 +113,14 @@ struct Solver<'a> {
     /// The segments down through blocks of more than two vertices, from the parent (`Out`) or to it (`In`).
     segments: HashMap<(u32, Way), Vec<u32>>,
     scratch: Vec<u32>,
-    best: Option<(Top, i64)>,
-    floor: i64,
-    /// What the solves still to come may cost, in the unit of [`work`].
-    work_left: f64,
+    gathered: Gathered<Top>,
+    shares: Shares,
     /// The blocks that share the time, ascending.
     laborious: Vec<u32>,
     /// The blocks that their share of the time was too short for.
     cut_short: Vec<u32>,
-    steps: u64,
-    peak_bytes: usize,
     /// Why all must end now.
     stop: Option<Stop>,
-    /// Why the last block that is not settled is not.
-    unsettled: Option<Stop>,
-}
-
-/// The cost of solving a block, as far as shares of the time go.
-fn work(vertices: usize) -> f64 {
-    (vertices as f64).powi(2)
 }
 
 impl<'a> Solver<'a> {
@@ -154,15 +143,11 @@ impl<'a> Solver<'a> {
             into: (!symmetric).then(|| Tails::new(first)),
             segments: HashMap::new(),
             scratch: vec![u32::MAX; instance.graph.vertex_count()],
-            best: None,
-            floor,
-            work_left: laborious.iter().map(|&block| work(forest.block(block).len())).sum(),
+            gathered: Gathered::above(floor),
+            shares: Shares::among(laborious.iter().map(|&block| forest.block(block).len())),
             laborious,
             cut_short: Vec::new(),
-            steps: 0,
-            peak_bytes: 0,
             stop: None,
-            unsettled: None,
             forest,
         }
     }
@@ -170,9 +155,7 @@ impl<'a> Solver<'a> {
     fn solve(&mut self, run: &mut Run<'_>) -> Outcome {
         self.try_single_vertices(run);
         let block_bounds = BlockBounds::new(self.instance, &self.forest);
-        self.bound(block_bounds.whole().max(self.floor), run);
-        // Unsolved segments leave paths unseen; this is what those could be worth.
-        let mut unseen = i64::MIN;
+        self.bound(block_bounds.whole().max(self.best_value()), run);
 
         let sole_blocks = self.sole_blocks_of_roots();
         let mut through: Vec<(i64, u32)> = Vec::new();
@@ -186,7 +169,7 @@ impl<'a> Solver<'a> {
             }
             let under_root_alone = sole_blocks.binary_search(&block).is_ok();
             if !under_root_alone {
-                unseen = unseen.max(self.down(block, &block_bounds, run));
+                self.down(block, &block_bounds, run);
             }
             through.push((self.through_bound(block, under_root_alone, &block_bounds), block));
         }
@@ -194,7 +177,8 @@ impl<'a> Solver<'a> {
         through.sort_unstable_by_key(|&(bound, block)| (std::cmp::Reverse(bound), block));
         for next in 0..through.len() {
             let (bound, block) = through[next];
-            let rest = through.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound).max(unseen).max(self.best_value());
+            let rest = through.get(next + 1).map_or(i64::MIN, |&(bound, _)| bound);
+            let rest = rest.max(self.gathered.unseen()).max(self.best_value());
             self.bound(bound.max(rest), run);
             if bound <= self.best_value() {
                 break;
@@ -202,14 +186,18 @@ impl<'a> Solver<'a> {
             let under_root_alone = sole_blocks.binary_search(&block).is_ok();
             let upper = self.through(block, under_root_alone, bound, rest, run);
             if upper > self.best_value() {
-                unseen = unseen.max(upper);
+                self.gathered.leave(upper);
             }
         }
 
-        let upper = unseen.min(block_bounds.whole()).max(self.best_value());
-        let stop = if upper == self.best_value() { None } else { self.stop.or(self.unsettled) };
-        let best = self.best.take().map(|(top, value)| (self.unfold(top), value));
-        Outcome { best, upper, stop, steps: self.steps, peak_bytes: self.peak_bytes }
+        let gathered = std::mem::replace(&mut self.gathered, Gathered::above(i64::MIN));
+        let lower = gathered.lower();
+        let mut outcome = gathered.outcome(i64::MIN, |top| self.unfold(top), run);
+        outcome.upper = outcome.upper.min(block_bounds.whole()).max(lower);
+        if outcome.upper == lower {
+            outcome.stop = None;
+        }
+        outcome
     }
 
     /// The blocks that are alone under a root and have more than two vertices, ascending: there, `through` lets the path
@@ -256,11 +244,11 @@ impl<'a> Solver<'a> {
     }
 
     fn best_value(&self) -> i64 {
-        self.best.as_ref().map_or(self.floor, |(_, value)| *value)
+        self.gathered.lower()
     }
 
     fn record(&mut self, top: Top, value: i64, run: &mut Run<'_>) {
-        self.best = Some((top, value));
+        self.gathered.best = Some((top, value));
         Scoped { run, scope: self.scope }.incumbent(value);
     }
 
@@ -294,9 +282,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Finds the tails through a block at its parent. Returns a bound on the paths that this leaves unseen.
-    fn down(&mut self, block: u32, block_bounds: &BlockBounds, run: &mut Run<'_>) -> i64 {
-        let mut unseen = i64::MIN;
+    /// Finds the tails through a block at its parent.
+    fn down(&mut self, block: u32, block_bounds: &BlockBounds, run: &mut Run<'_>) {
         for &way in self.ways() {
             let members = self.forest.block(block);
             let parent = members[0];
@@ -312,7 +299,7 @@ impl<'a> Solver<'a> {
             };
             if self.stop.is_some() || block_bounds.down(block) <= floor {
                 if block_bounds.down(block) > floor {
-                    unseen = unseen.max(block_bounds.down(block).saturating_add(elsewhere));
+                    self.gathered.leave(block_bounds.down(block).saturating_add(elsewhere));
                     self.down_somehow(way, block, run);
                 }
                 continue;
@@ -324,7 +311,7 @@ impl<'a> Solver<'a> {
             let (first, last) = if way == Way::Out { (only_parent, below) } else { (below, only_parent) };
             let outcome = self.solve_block(block, first, last, floor, Scope::Part, run);
             if outcome.stop.is_some() {
-                unseen = unseen.max(block_bounds.down(block).min(outcome.upper).saturating_add(elsewhere));
+                self.gathered.leave(block_bounds.down(block).min(outcome.upper).saturating_add(elsewhere));
             }
             match outcome.best {
                 Some((segment, value)) => self.add_stretch(way, block, segment, value, run),
@@ -332,7 +319,6 @@ impl<'a> Solver<'a> {
                 None => {}
             }
         }
-        unseen
     }
 
     fn add_stretch(&mut self, way: Way, block: u32, segment: Vec<u32>, value: i64, run: &mut Run<'_>) {
@@ -424,7 +410,7 @@ impl<'a> Solver<'a> {
 
     /// Where no path is known yet, one that ends at the block's parent will do.
     fn through_somehow(&mut self, block: u32, with_parent: bool, run: &mut Run<'_>) {
-        if with_parent && self.best.is_none() {
+        if with_parent && self.gathered.best.is_none() {
             self.down_somehow(Way::Out, block, run);
         }
     }
@@ -448,21 +434,17 @@ impl<'a> Solver<'a> {
         let part = Instance { graph, ends: Ends::Open { first, last, single_vertex: false } };
         let mut share = 1.0;
         if self.laborious.binary_search(&block).is_ok() {
-            share = work(members.len()) / self.work_left.max(work(members.len()));
-            self.work_left -= work(members.len());
+            share = self.shares.next(members.len());
         }
         let links = members.iter().map(|&vertex| self.instance.graph.out_arcs(vertex).len());
         let was_asked = self.context.components_were_asked && links.sum::<usize>() == 2 * part.graph.edge_count();
         let solve = if was_asked { block_solver::solve } else { line::solve_block };
         let mut outcome = solve(&part, floor, share, self.context, scope, run);
-        if let Some((segment, _)) = &mut outcome.best {
-            segment.iter_mut().for_each(|vertex| *vertex = members[*vertex as usize]);
-        }
-        self.steps += outcome.steps;
-        self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
+        outcome.best = outcome.best.map(|(segment, value)| (lifted(segment, members), value));
+        self.gathered.account(&outcome);
         if outcome.stop.is_some() {
             self.stop = run.budget.spent().or(self.stop);
-            self.unsettled = outcome.stop;
+            self.gathered.stopped(self.stop.or(outcome.stop));
             if outcome.stop == Some(Stop::TimeLimit) {
                 self.cut_short.push(block);
             }
