@@ -1,7 +1,8 @@
 //! Engines by name: how one is asked for, and how an answer says which one settled it.
 
-use std::fmt;
 use std::str::FromStr;
+
+use crate::named::named;
 
 /// The engines that can be asked for by name. The options of each are in [`engines`](crate::engines).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -50,36 +51,22 @@ pub enum Engine {
     Sieve,
 }
 
-impl Engine {
-    /// All engines with their names.
-    pub const ALL: [(&'static str, Engine); 13] = [
-        ("auto", Engine::Auto),
-        ("backtracking", Engine::Backtracking),
-        ("plain-backtracking", Engine::PlainBacktracking),
-        ("branch-and-bound", Engine::BranchAndBound),
-        ("branch-and-cut", Engine::BranchAndCut),
-        ("conflict", Engine::Conflict),
-        ("frontier", Engine::Frontier),
-        ("signature", Engine::Signature),
-        ("trail", Engine::Trail),
-        ("local-search", Engine::LocalSearch),
-        ("color-coding", Engine::ColorCoding),
-        ("plain-color-coding", Engine::PlainColorCoding),
-        ("sieve", Engine::Sieve),
-    ];
-
-    /// The engine's name, as the command line spells it.
-    pub fn name(self) -> &'static str {
-        let entry = Self::ALL.iter().find(|(_, engine)| *engine == self);
-        entry.expect("every engine is in the list").0
-    }
-}
-
-impl fmt::Display for Engine {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
+named!(
+    Engine, "engine", "engines", 13:
+    "auto" => Auto,
+    "backtracking" => Backtracking,
+    "plain-backtracking" => PlainBacktracking,
+    "branch-and-bound" => BranchAndBound,
+    "branch-and-cut" => BranchAndCut,
+    "conflict" => Conflict,
+    "frontier" => Frontier,
+    "signature" => Signature,
+    "trail" => Trail,
+    "local-search" => LocalSearch,
+    "color-coding" => ColorCoding,
+    "plain-color-coding" => PlainColorCoding,
+    "sieve" => Sieve,
+);
 
 /// A name that no engine has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,8 +77,7 @@ impl FromStr for Engine {
     type Err = UnknownEngine;
 
     fn from_str(name: &str) -> Result<Self, UnknownEngine> {
-        let entry = Self::ALL.iter().find(|(known, _)| *known == name);
-        entry.map(|(_, engine)| *engine).ok_or_else(|| UnknownEngine(name.to_owned()))
+        Engine::of_name(name).ok_or_else(|| UnknownEngine(name.to_owned()))
     }
 }
 

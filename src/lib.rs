@@ -50,6 +50,7 @@ pub mod line_graph;
 #[cfg(test)]
 mod looks;
 mod lp;
+mod named;
 mod options;
 pub mod pieces;
 mod problem;

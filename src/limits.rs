@@ -42,23 +42,43 @@ impl Default for Limits {
     }
 }
 
-/// The setters that all questions share, for a builder with its [`Limits`] in the field that is named and an `observer`.
-macro_rules! limit_setters {
-    ($what:literal, $($limits:ident).+) => {
-        #[doc = concat!("Stop after this time with the best ", $what, " and bound so far. \\[default: none\\]")]
+/// The setters of what a search may spend, for a builder with its [`Limits`] in the field that is named; with what it stops.
+macro_rules! budget_setters {
+    ({ $($with:tt)+ }, $($limits:ident).+) => {
+        #[doc = concat!("Stop", $($with)+, " after this time. \\[default: none\\]")]
         #[must_use]
         pub fn time_limit(mut self, limit: std::time::Duration) -> Self {
             self.$($limits).+.time = Some(limit);
             self
         }
 
-        #[doc = concat!("Stop, with the best ", $what, " and bound so far, before holding more than this many bytes at once.")]
-        /// \[default: 4 GiB\]
+        #[doc = concat!("Stop", $($with)+, " before holding more than this many bytes at once. \\[default: 4 GiB\\]")]
         #[must_use]
         pub fn memory_limit(mut self, bytes: usize) -> Self {
             self.$($limits).+.memory = bytes;
             self
         }
+
+        #[doc = concat!("Stop", $($with)+, " soon after this flag becomes true. \\[default: none\\]")]
+        #[must_use]
+        pub fn interrupt(mut self, flag: std::sync::Arc<std::sync::atomic::AtomicBool>) -> Self {
+            self.$($limits).+.interrupt = Some(flag);
+            self
+        }
+
+        /// All these limits at once, in place of those set before.
+        #[must_use]
+        pub fn limits(mut self, limits: $crate::limits::Limits) -> Self {
+            self.$($limits).+ = limits;
+            self
+        }
+    };
+}
+
+/// The setters that all questions share, for a builder with its [`Limits`] in the field that is named and an `observer`.
+macro_rules! limit_setters {
+    ($what:literal, $($limits:ident).+) => {
+        $crate::limits::budget_setters!({ " with the best ", $what, " and bound so far" }, $($limits).+);
 
         /// How many threads to use. The value, bound and status of a run that finishes do not depend on it; with one thread
         #[doc = concat!("the ", $what, " does not change between runs either. \\[default: 1\\] \\[range: 1..\\]")]
@@ -75,20 +95,6 @@ macro_rules! limit_setters {
             self
         }
 
-        #[doc = concat!("Stop soon after this flag becomes true, with the best ", $what, " and bound so far. \\[default: none\\]")]
-        #[must_use]
-        pub fn interrupt(mut self, flag: std::sync::Arc<std::sync::atomic::AtomicBool>) -> Self {
-            self.$($limits).+.interrupt = Some(flag);
-            self
-        }
-
-        /// All these limits at once, in place of those set before.
-        #[must_use]
-        pub fn limits(mut self, limits: $crate::limits::Limits) -> Self {
-            self.$($limits).+ = limits;
-            self
-        }
-
         #[doc = concat!("Call this whenever the best ", $what, " or the proved bound improves. \\[default: nobody is told\\]")]
         #[must_use]
         pub fn on_progress(mut self, observer: impl FnMut(&$crate::solution::Progress) + Send + 'a) -> Self {
@@ -98,7 +104,7 @@ macro_rules! limit_setters {
     };
 }
 
-pub(crate) use limit_setters;
+pub(crate) use {budget_setters, limit_setters};
 
 impl Limits {
     /// These limits begin to run.

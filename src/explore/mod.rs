@@ -36,8 +36,6 @@ mod table;
 mod tests;
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 pub use breadth_first::{Layer, Listing, Successors};
@@ -46,7 +44,7 @@ pub use graph::from_graph;
 pub use pool::{Bytes, Pool, State, Values};
 pub use state_graph::StateGraph;
 
-use crate::limits::Limits;
+use crate::limits::{Limits, budget_setters};
 use crate::solution::Stop;
 use shard::{SHARDS, Store};
 
@@ -196,38 +194,12 @@ where
         self
     }
 
-    /// Stop after this time. \[default: none\]
-    #[must_use]
-    pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.limits.time = Some(limit);
-        self
-    }
-
-    /// Stop before holding more than this many bytes at once. \[default: 4 GiB\]
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.limits.memory = bytes;
-        self
-    }
+    budget_setters!({ "" }, limits);
 
     /// How many threads to use, four at most. \[default: 1\] \[range: 1..\]
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.limits.threads = threads;
-        self
-    }
-
-    /// Stop soon after this flag becomes true. \[default: none\]
-    #[must_use]
-    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.limits.interrupt = Some(flag);
-        self
-    }
-
-    /// All these limits at once, in place of those set before.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
         self
     }
 

@@ -1,5 +1,7 @@
 //! Searches against what is known of small graphs, and limits.
 
+use std::sync::Arc;
+
 use petgraph::graph::DiGraph;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};

@@ -1,13 +1,13 @@
 //! Which formats there are, and which one a file is in: by its name where that says something, else by its content, and
 //! never against a content that is clearly another format.
 
-use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
 use super::error::FileError;
 use super::text::Text;
 use super::{csv, graph6, metis};
+use crate::named::named;
 
 /// A format that graphs come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,31 +66,25 @@ const FOREIGN_EXTENSIONS: [(&str, &str); 12] = [
     ("xlsx", "a workbook"),
 ];
 
+named!(
+    Format, "format", "formats", 14:
+    "edge-list" => EdgeList,
+    "csv" => Csv,
+    "dimacs" => Dimacs,
+    "metis" => Metis,
+    "graph6" => Graph6,
+    "sparse6" => Sparse6,
+    "tsplib" => Tsplib,
+    "matrix-market" => MatrixMarket,
+    "graphml" => GraphMl,
+    "gexf" => Gexf,
+    "gml" => Gml,
+    "dot" => Dot,
+    "json" => Json,
+    "deck" => Deck,
+);
+
 impl Format {
-    /// All formats with their names.
-    pub const ALL: [(&'static str, Format); 14] = [
-        ("edge-list", Format::EdgeList),
-        ("csv", Format::Csv),
-        ("dimacs", Format::Dimacs),
-        ("metis", Format::Metis),
-        ("graph6", Format::Graph6),
-        ("sparse6", Format::Sparse6),
-        ("tsplib", Format::Tsplib),
-        ("matrix-market", Format::MatrixMarket),
-        ("graphml", Format::GraphMl),
-        ("gexf", Format::Gexf),
-        ("gml", Format::Gml),
-        ("dot", Format::Dot),
-        ("json", Format::Json),
-        ("deck", Format::Deck),
-    ];
-
-    /// The name of the format, as the command line spells it.
-    pub fn name(self) -> &'static str {
-        let entry = Self::ALL.iter().find(|(_, format)| *format == self);
-        entry.expect("every format is in the list").0
-    }
-
     /// The format that the extension of a file name promises, if it is one of ours; `.gz` behind it is looked through.
     pub fn from_extension(file: &str) -> Option<Self> {
         match extension(file)?.as_str() {
@@ -280,12 +274,6 @@ fn xml_signature(mut text: &str) -> Sign {
     }
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
 /// A name that no format has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no format '{0}'; the formats are {formats}", formats = Format::ALL.map(|(name, _)| name).join(", "))]
@@ -295,7 +283,6 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        let entry = Self::ALL.iter().find(|(known, _)| *known == name);
-        entry.map(|(_, format)| *format).ok_or_else(|| UnknownFormat(name.to_owned()))
+        Format::of_name(name).ok_or_else(|| UnknownFormat(name.to_owned()))
     }
 }

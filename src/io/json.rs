@@ -20,7 +20,7 @@ use std::io::Write;
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::builder::Builder;
 use super::builder::ONE;
@@ -66,7 +66,7 @@ pub(crate) fn read<'a>(source: &'a Text<'a>, options: &ReadOptions) -> Result<Gr
     for pass in [Pass::Nodes, Pass::Links] {
         let text = source.as_str().trim_start_matches('\u{FEFF}');
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let whole = Whole { reading: &mut reading, pass }.deserialize(&mut deserializer);
+        let whole = Level { is_list: false, reading: &mut reading, pass }.deserialize(&mut deserializer);
         whole.and_then(|()| deserializer.end()).map_err(|error| place(source, text, &error))?;
     }
     for (there, list) in [(reading.lists.nodes, "nodes"), (reading.lists.links, "links")] {
@@ -100,38 +100,38 @@ fn place(source: &Text<'_>, text: &str, error: &serde_json::Error) -> FileError 
     found.unexpected(expected)
 }
 
-/// The outermost object.
-struct Whole<'r, 'a> {
+/// The outermost object, or one of its lists.
+struct Level<'r, 'a> {
     reading: &'r mut Reading<'a>,
     pass: Pass,
+    is_list: bool,
 }
 
-impl<'de> DeserializeSeed<'de> for Whole<'_, '_> {
+impl<'de> DeserializeSeed<'de> for Level<'_, '_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
+        if self.is_list { deserializer.deserialize_seq(self) } else { deserializer.deserialize_map(self) }
     }
 }
 
-impl<'de> Visitor<'de> for Whole<'_, '_> {
+impl<'de> Visitor<'de> for Level<'_, '_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object with \"nodes\" and \"links\"")
+        formatter.write_str(if self.is_list { "a list of objects" } else { "an object with \"nodes\" and \"links\"" })
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let Whole { reading, pass } = self;
+        let Level { reading, pass, is_list } = self;
+        if is_list {
+            return Err(M::Error::invalid_type(Unexpected::Map, &"a list of objects"));
+        }
         while let Some(key) = map.next_key::<Scalar<'de>>()? {
             match (key.0.as_ref(), pass) {
                 ("directed", Pass::Nodes) => reading.directed = map.next_value()?,
-                ("nodes", Pass::Nodes) => {
+                ("nodes", Pass::Nodes) | ("links" | "edges", Pass::Links) => {
                     reading.once(pass)?;
-                    map.next_value_seed(Each { reading, pass })?;
-                }
-                ("links" | "edges", Pass::Links) => {
-                    reading.once(pass)?;
-                    map.next_value_seed(Each { reading, pass })?;
+                    map.next_value_seed(Level { reading, pass, is_list: true })?;
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
@@ -140,30 +140,12 @@ impl<'de> Visitor<'de> for Whole<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// A list of objects.
-struct Each<'r, 'a> {
-    reading: &'r mut Reading<'a>,
-    pass: Pass,
-}
-
-impl<'de> DeserializeSeed<'de> for Each<'_, '_> {
-    type Value = ();
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Each<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a list of objects")
-    }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut seq: S) -> Result<(), S::Error> {
-        let Each { reading, pass } = self;
+        let Level { reading, pass, is_list } = self;
+        if !is_list {
+            return Err(S::Error::invalid_type(Unexpected::Seq, &"an object with \"nodes\" and \"links\""));
+        }
         while let Some(object) = seq.next_element_seed(Object { pass })? {
             match pass {
                 Pass::Nodes => reading.add_node(&object)?,

@@ -1,6 +1,6 @@
 //! The question for a path of `k` nodes, and its answer.
 
-use super::setters::{debug_without_graph, end_setters};
+use super::setters::{debug_without_graph, end_setters, weight_setter};
 use crate::engine::Engine;
 use crate::engines::door::DEFAULT_FAILURE_PROBABILITY;
 use crate::limits::{Observer, limit_setters};
@@ -93,11 +93,8 @@ impl<'a, G: InputGraph> KPath<'a, G> {
 
     end_setters!("path", "");
 
-    /// Ask for the heaviest path of `k` nodes, each edge with this weight; negative ones are welcome. \[default: any path\]
-    #[must_use]
-    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + Send + 'a) -> Self {
-        self.weights = Some(Box::new(weight));
-        self
+    weight_setter! {
+        /// Ask for the heaviest path of `k` nodes, each edge with this weight; negative ones are welcome. \[default: any path\]
     }
 
     /// If there is a path (a heavier path), it may be missed with this probability.

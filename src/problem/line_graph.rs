@@ -1,6 +1,6 @@
 //! The question about a line graph, asked on its root.
 
-use super::setters::{debug_without_graph, engine_setter, gap_setters, proof_setters};
+use super::setters::{debug_without_graph, engine_setter, gap_setters, proof_setters, watch_setter};
 use crate::limits::{Observer, limit_setters};
 use crate::options::Options;
 use crate::view::InputGraph;
@@ -76,13 +76,7 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
         "# use longhaul::LongestSequence;\n# let graph = petgraph::graph::UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 1)]);\nlet question = LongestSequence::new(&graph);"
     );
 
-    /// Debugging: panic at the first sequence longer, or bound smaller, than this known optimum.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn known_optimum(mut self, length: i64) -> Self {
-        self.options.goal.known_optimum = Some(length);
-        self
-    }
+    watch_setter!("sequence");
 }
 
 debug_without_graph!(LongestSequence, options);

@@ -1,6 +1,9 @@
 //! The longest path of a graph.
 
-use super::setters::{debug_without_graph, end_setters, engine_setter, gap_setters, proof_setters};
+use super::setters::{
+    closed_setter, debug_without_graph, end_setters, engine_setter, gap_setters, proof_setters, watch_setter,
+    weight_setter,
+};
 use crate::certificate::Demands;
 use crate::limits::{Observer, limit_setters};
 use crate::options::Options;
@@ -75,29 +78,23 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
 
     end_setters!("path", "; a [`closed`](Self::closed) one visits it, and is told from it on");
 
-    /// Ask for the longest *cycle*: at least three nodes, at least two where the graph is directed. \[default: a path\]
-    #[must_use]
-    pub fn closed(mut self) -> Self {
-        self.closed = true;
-        self
+    closed_setter! {
+        /// Ask for the longest *cycle*: at least three nodes, at least two where the graph is directed. \[default: a path\]
     }
 
-    /// The weight of each edge; negative ones are welcome. \[default: 1 each\]
-    ///
-    /// Lengths are exact: weights so large that a sum could pass 2⁶⁰ are refused when solving.
-    ///
-    /// ```
-    /// # use longhaul::LongestPath;
-    /// # use petgraph::graph::DiGraph;
-    /// let graph = DiGraph::<(), i64>::from_edges([(0, 1, 5), (0, 2, 1), (2, 1, 3)]);
-    /// let solution = LongestPath::new(&graph).weights(|edge| *edge.weight()).solve()?;
-    /// assert_eq!(solution.length(), Some(5));
-    /// # Ok::<(), longhaul::Error>(())
-    /// ```
-    #[must_use]
-    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + Send + 'a) -> Self {
-        self.weights = Some(Box::new(weight));
-        self
+    weight_setter! {
+        /// The weight of each edge; negative ones are welcome. \[default: 1 each\]
+        ///
+        /// Lengths are exact: weights so large that a sum could pass 2⁶⁰ are refused when solving.
+        ///
+        /// ```
+        /// # use longhaul::LongestPath;
+        /// # use petgraph::graph::DiGraph;
+        /// let graph = DiGraph::<(), i64>::from_edges([(0, 1, 5), (0, 2, 1), (2, 1, 3)]);
+        /// let solution = LongestPath::new(&graph).weights(|edge| *edge.weight()).solve()?;
+        /// assert_eq!(solution.length(), Some(5));
+        /// # Ok::<(), longhaul::Error>(())
+        /// ```
     }
 
     limit_setters!("path", options.limits);
@@ -112,13 +109,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         "# use longhaul::LongestPath;\n# let graph = petgraph::graph::UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (1, 3)]);\nlet question = LongestPath::new(&graph);"
     );
 
-    /// Debugging: panic at the first path longer, or bound smaller, than this known optimum.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn known_optimum(mut self, length: i64) -> Self {
-        self.options.goal.known_optimum = Some(length);
-        self
-    }
+    watch_setter!("path");
 }
 
 debug_without_graph!(LongestPath, closed, options);

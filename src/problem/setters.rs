@@ -40,6 +40,43 @@ macro_rules! gap_setters {
     };
 }
 
+/// The setter of the weights, of a builder with the field `weights`; with its documentation.
+macro_rules! weight_setter {
+    ($(#[$doc:meta])+) => {
+        $(#[$doc])+
+        #[must_use]
+        pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + Send + 'a) -> Self {
+            self.weights = Some(Box::new(weight));
+            self
+        }
+    };
+}
+
+/// The setter of closed answers, of a builder with the field `closed`; with its documentation.
+macro_rules! closed_setter {
+    ($(#[$doc:meta])+) => {
+        $(#[$doc])+
+        #[must_use]
+        pub fn closed(mut self) -> Self {
+            self.closed = true;
+            self
+        }
+    };
+}
+
+/// The watcher of a builder with [`Options`](crate::options::Options).
+macro_rules! watch_setter {
+    ($what:literal) => {
+        #[doc = concat!("Debugging: panic at the first ", $what, " longer, or bound smaller, than this known optimum.")]
+        #[doc(hidden)]
+        #[must_use]
+        pub fn known_optimum(mut self, length: i64) -> Self {
+            self.options.goal.known_optimum = Some(length);
+            self
+        }
+    };
+}
+
 /// The setter of the engine, of a builder with [`Options`](crate::options::Options); what is to be said of it beside.
 macro_rules! engine_setter {
     ($($beside:literal)?) => {
@@ -99,4 +136,7 @@ macro_rules! debug_without_graph {
     };
 }
 
-pub(super) use {debug_without_graph, end_setters, engine_setter, gap_setters, proof_setters};
+pub(super) use {
+    closed_setter, debug_without_graph, end_setters, engine_setter, gap_setters, proof_setters, watch_setter,
+    weight_setter,
+};

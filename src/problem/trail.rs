@@ -1,6 +1,6 @@
 //! The longest trail of a graph: no edge twice, nodes as often as they come.
 
-use super::setters::{debug_without_graph, end_setters, gap_setters};
+use super::setters::{closed_setter, debug_without_graph, end_setters, gap_setters, weight_setter};
 use crate::limits::{Observer, limit_setters};
 use crate::options::Options;
 use crate::view::InputGraph;
@@ -67,18 +67,12 @@ impl<'a, G: InputGraph> LongestTrail<'a, G> {
 
     end_setters!("trail", "; a [`closed`](Self::closed) one visits it, and is told from it on");
 
-    /// Ask for the longest closed trail, of at least one edge, which ends where it began. \[default: an open one will do\]
-    #[must_use]
-    pub fn closed(mut self) -> Self {
-        self.closed = true;
-        self
+    closed_setter! {
+        /// Ask for the longest closed trail, of at least one edge, which ends where it began. \[default: an open one will do\]
     }
 
-    /// The weight of each edge; negative ones are welcome. \[default: 1 each\]
-    #[must_use]
-    pub fn weights(mut self, weight: impl Fn(G::EdgeRef) -> i64 + Send + 'a) -> Self {
-        self.weights = Some(Box::new(weight));
-        self
+    weight_setter! {
+        /// The weight of each edge; negative ones are welcome. \[default: 1 each\]
     }
 
     limit_setters!("trail", options.limits);

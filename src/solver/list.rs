@@ -78,17 +78,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     }
 
     fn counts(self, counting: Counting) -> Result<PathCounts, Error> {
-        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer, proof } = self;
-        if proof.is_some() {
-            return Err(Error::contradiction(
-                "a proof is one of a single longest path, not of lists, counts or samples",
-            ));
-        }
-        check(&options, &demands)?;
-        let claim = Claim { from, to, closed };
-        let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
-        let reading = question.read()?;
-        let mut run = Run::new(Instant::now(), &options.limits, options.goal, observer);
+        let (Listed { reading, .. }, mut run) = self.read()?;
         let counted = if reading.only_lone() {
             run.enter(Engine::Auto, "auto: no path with an edge can be an answer".to_owned());
             Ok(Vec::new())
@@ -191,7 +181,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         let upper_bound = match (&path, paths.stop) {
             (Some(path), _) => Some(path.length),
             (None, Stop::Finished) => None,
-            (None, _) => Some(paths.reading.most),
+            (None, _) => Some(paths.listed.reading.most),
         };
         let answer = Answer::new(path.map(Path::with_length), upper_bound, paths.stop, paths.stats);
         Ok(Solution { answer, witness: Err(super::UNASKED.to_owned()) })
@@ -217,17 +207,8 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
 
     /// Makes the diagram, and the list from it and the paths of a single vertex.
     fn list(self, source: impl FnOnce(Diagram, Script, &mut Vec<(u32, i64)>) -> Source) -> Result<Paths<'a, G>, Error> {
-        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer, proof } = self;
-        if proof.is_some() {
-            return Err(Error::contradiction(
-                "a proof is one of a single longest path, not of lists, counts or samples",
-            ));
-        }
-        check(&options, &demands)?;
-        let claim = Claim { from, to, closed };
-        let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
-        let reading = question.read()?;
-        let mut run = Run::new(Instant::now(), &options.limits, options.goal, observer);
+        let (listed, mut run) = self.read()?;
+        let reading = &listed.reading;
         let made = if reading.only_lone() { Ok(None) } else { sweep::diagram(&reading.asked, &mut run) };
         let (diagram, stop) = match made {
             Ok(diagram) => (diagram, Stop::Finished),
@@ -240,20 +221,40 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
         let source = source(diagram, script, &mut lones);
         let budget = run.budget.clone();
         let stats = run.into_stats();
-        Ok(Paths {
-            graph,
-            claim,
-            demands,
-            weights,
-            prizes,
-            reading,
-            source,
-            lones,
-            left: usize::MAX,
-            budget,
-            stop,
-            stats,
-        })
+        Ok(Paths { listed, source, lones, left: usize::MAX, budget, stop, stats })
+    }
+
+    /// Reads the question, and begins to answer it.
+    fn read(self) -> Result<(Listed<'a, G>, Run<'a>), Error> {
+        let LongestPath { graph, from, to, closed, weights, prizes, demands, options, observer, proof } = self;
+        if proof.is_some() {
+            return Err(Error::contradiction(
+                "a proof is one of a single longest path, not of lists, counts or samples",
+            ));
+        }
+        check(&options, &demands)?;
+        let claim = Claim { from, to, closed };
+        let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
+        let reading = question.read()?;
+        let run = Run::new(Instant::now(), &options.limits, options.goal, observer);
+        Ok((Listed { graph, claim, demands, weights, prizes, reading }, run))
+    }
+}
+
+/// What paths are listed of.
+struct Listed<'a, G: InputGraph> {
+    graph: G,
+    claim: Claim<G::NodeId>,
+    demands: Demands<G::NodeId, G::EdgeId>,
+    weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + Send + 'a>>,
+    prizes: Option<Box<dyn Fn(G::NodeId) -> i64 + Send + 'a>>,
+    reading: Reading<G::NodeId, G::EdgeId>,
+}
+
+impl<G: InputGraph> Listed<'_, G> {
+    fn check(&self, path: &Path<G::NodeId, G::EdgeId>) {
+        let Listed { graph, claim, demands, weights, prizes, .. } = self;
+        Question { graph: *graph, claim: *claim, demands, weights, prizes }.check(path);
     }
 }
 
@@ -287,12 +288,7 @@ fn add_one(by_length: &mut Vec<(i64, BigUint)>, length: i64) {
 /// [independent check](crate::certificate). The time limit, the memory limit and the interrupt flag of the question go on to
 /// hold: past them the iterator ends, and [`stop`](Self::stop) says so.
 pub struct Paths<'a, G: InputGraph> {
-    graph: G,
-    claim: Claim<G::NodeId>,
-    demands: Demands<G::NodeId, G::EdgeId>,
-    weights: Option<Box<dyn Fn(G::EdgeRef) -> i64 + Send + 'a>>,
-    prizes: Option<Box<dyn Fn(G::NodeId) -> i64 + Send + 'a>>,
-    reading: Reading<G::NodeId, G::EdgeId>,
+    listed: Listed<'a, G>,
     source: Source,
     /// Paths of a single vertex with their lengths, the next at the end.
     lones: Vec<(u32, i64)>,
@@ -339,7 +335,7 @@ impl<G: InputGraph> Paths<'_, G> {
 
     fn next_lone(&mut self) -> Option<Path<G::NodeId, G::EdgeId>> {
         let (vertex, length) = self.lones.pop()?;
-        Some(self.reading.lone_path(vertex, length))
+        Some(self.listed.reading.lone_path(vertex, length))
     }
 
     fn next_path(&mut self) -> Option<Path<G::NodeId, G::EdgeId>> {
@@ -365,13 +361,13 @@ impl<G: InputGraph> Paths<'_, G> {
                 if place >= *edged {
                     let place = usize::try_from(place - &*edged).expect("no more than there are vertices");
                     let (vertex, length) = self.lones[place];
-                    return Some(self.reading.lone_path(vertex, length));
+                    return Some(self.listed.reading.lone_path(vertex, length));
                 }
                 (&*script, diagram.sample(counts, |count| below(rng, count))?)
             }
         };
         let edges = sweep::taken(script, &decisions);
-        Some(self.reading.path(&edges, self.reading.worth(&edges)))
+        Some(self.listed.reading.path(&edges, self.listed.reading.worth(&edges)))
     }
 }
 
@@ -394,8 +390,7 @@ impl<G: InputGraph> Iterator for Paths<'_, G> {
         }
         self.left -= 1;
         let path = self.next_path()?;
-        let Paths { graph, claim, demands, weights, prizes, .. } = self;
-        Question { graph: *graph, claim: *claim, demands, weights, prizes }.check(&path);
+        self.listed.check(&path);
         Some(path)
     }
 }

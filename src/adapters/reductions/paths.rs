@@ -7,6 +7,19 @@ use petgraph::visit::EdgeRef;
 use super::{Fault, HamiltonianCycle, HamiltonianPath, LongPath, Reduction, Refused, Solitaire};
 use crate::adapters::uno::Game;
 
+/// Both ways of a reduction that leaves the path as it is.
+macro_rules! the_path_stays {
+    ($source:ty) => {
+        fn forward(&self, _: &$source, path: &Vec<NodeIndex>) -> Result<Vec<NodeIndex>, Fault> {
+            Ok(path.clone())
+        }
+
+        fn back(&self, _: &$source, path: &Vec<NodeIndex>) -> Result<Vec<NodeIndex>, Fault> {
+            Ok(path.clone())
+        }
+    };
+}
+
 /// Hamiltonian path → longest path: a path of `n` nodes is one of length `n − 1` where every edge weighs 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathToLongPath;
@@ -25,13 +38,7 @@ impl Reduction for PathToLongPath {
         Ok(LongPath { graph: graph.map(|_, ()| (), |_, ()| 1), from: *from, to: *to, at_least })
     }
 
-    fn forward(&self, _: &HamiltonianPath, path: &Vec<NodeIndex>) -> Result<Vec<NodeIndex>, Fault> {
-        Ok(path.clone())
-    }
-
-    fn back(&self, _: &HamiltonianPath, path: &Vec<NodeIndex>) -> Result<Vec<NodeIndex>, Fault> {
-        Ok(path.clone())
-    }
+    the_path_stays!(HamiltonianPath);
 }
 
 /// Hamiltonian cycle → Hamiltonian path: node 0 gets a twin with the same neighbours, and each of the two gets a leaf. A path
@@ -228,13 +235,7 @@ impl Reduction for UndirectedToDirected {
         Ok(LongPath { graph, from: source.from, to: source.to, at_least: source.at_least })
     }
 
-    fn forward(&self, _: &LongPath, path: &Vec<NodeIndex>) -> Result<Vec<NodeIndex>, Fault> {
-        Ok(path.clone())
-    }
-
-    fn back(&self, _: &LongPath, path: &Vec<NodeIndex>) -> Result<Vec<NodeIndex>, Fault> {
-        Ok(path.clone())
-    }
+    the_path_stays!(LongPath);
 }
 
 /// UNO for one player → longest path: cards become nodes, matches edges (Observation 1 of Demaine et al.: a line graph), and `k`

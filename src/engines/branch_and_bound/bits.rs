@@ -59,45 +59,34 @@ impl<B: Bits> Iterator for Members<B> {
     }
 }
 
-impl Bits for u64 {
-    const CAPACITY: usize = 64;
+/// A word of so many bits; how it folds into 64.
+macro_rules! word {
+    ($word:ident, $bits:literal, $folded:expr) => {
+        impl Bits for $word {
+            const CAPACITY: usize = $bits;
 
-    fn only(vertex: usize) -> Self {
-        1 << vertex
-    }
+            fn only(vertex: usize) -> Self {
+                1 << vertex
+            }
 
-    fn count(self) -> usize {
-        self.count_ones() as usize
-    }
+            fn count(self) -> usize {
+                self.count_ones() as usize
+            }
 
-    fn least(self) -> usize {
-        self.trailing_zeros() as usize
-    }
+            fn least(self) -> usize {
+                self.trailing_zeros() as usize
+            }
 
-    fn folded(self) -> u64 {
-        self
-    }
+            fn folded(self) -> u64 {
+                let folded: fn(Self) -> u64 = $folded;
+                folded(self)
+            }
+        }
+    };
 }
 
-impl Bits for u128 {
-    const CAPACITY: usize = 128;
-
-    fn only(vertex: usize) -> Self {
-        1 << vertex
-    }
-
-    fn count(self) -> usize {
-        self.count_ones() as usize
-    }
-
-    fn least(self) -> usize {
-        self.trailing_zeros() as usize
-    }
-
-    fn folded(self) -> u64 {
-        self as u64 ^ ((self >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-}
+word!(u64, 64, |word| word);
+word!(u128, 128, |word| word as u64 ^ ((word >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
 
 /// What can be reached from `frontier` (itself included) along `rows` without leaving `within`.
 pub(super) fn flood<B: Bits>(rows: &[B], frontier: B, within: B) -> B {

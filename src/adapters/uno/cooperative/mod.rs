@@ -26,7 +26,6 @@ mod search;
 mod tests;
 mod turns;
 
-use std::fmt;
 use std::str::FromStr;
 
 use petgraph::graph::NodeIndex;
@@ -38,6 +37,7 @@ use super::deck::Deck;
 use super::game::{UnoError, longest_sequence_within};
 use super::players::{Held, UnoGraph, uno_graph};
 use crate::limits::Limits;
+use crate::named::named;
 use crate::{LongestPath, Stop};
 
 /// What happens to a player who cannot play.
@@ -50,32 +50,17 @@ pub enum PlayRule {
     ForcedSkip,
 }
 
-impl PlayRule {
-    /// The rules with their names.
-    pub const ALL: [(&'static str, PlayRule); 2] =
-        [("strict", PlayRule::StrictAlternation), ("forced-skip", PlayRule::ForcedSkip)];
-
-    /// The name of the rule, as the command line spells it.
-    pub fn name(self) -> &'static str {
-        let entry = Self::ALL.iter().find(|(_, rule)| *rule == self);
-        entry.expect("every rule is in the list").0
-    }
-}
-
-impl fmt::Display for PlayRule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
+named!(
+    PlayRule, "rule", "rules", 2:
+    "strict" => StrictAlternation,
+    "forced-skip" => ForcedSkip,
+);
 
 impl FromStr for PlayRule {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let entry = Self::ALL.iter().find(|(known, _)| *known == name);
-        entry
-            .map(|(_, rule)| *rule)
-            .ok_or_else(|| format!("there is no rule '{name}'; the rules are strict, forced-skip"))
+        PlayRule::of_name(name).ok_or_else(|| format!("there is no rule '{name}'; the rules are strict, forced-skip"))
     }
 }
 

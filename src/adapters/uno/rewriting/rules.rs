@@ -1,7 +1,8 @@
 //! Which rules a game goes by.
 
-use std::fmt;
 use std::str::FromStr;
+
+use crate::named::named;
 
 /// A set of rules.
 ///
@@ -33,34 +34,19 @@ pub enum Rules {
     Official,
 }
 
-impl Rules {
-    /// The rules with their names.
-    pub const ALL: [(&'static str, Rules); 4] = [
-        ("printed", Rules::Printed),
-        ("mended", Rules::Mended),
-        ("mended-shuffle", Rules::MendedShuffle),
-        ("official", Rules::Official),
-    ];
-
-    /// The name of the rules, as the command line spells it.
-    pub fn name(self) -> &'static str {
-        let entry = Self::ALL.iter().find(|(_, rules)| *rules == self);
-        entry.expect("all rules are in the list").0
-    }
-}
-
-impl fmt::Display for Rules {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
+named!(
+    Rules, "rules", "rules", 4:
+    "printed" => Printed,
+    "mended" => Mended,
+    "mended-shuffle" => MendedShuffle,
+    "official" => Official,
+);
 
 impl FromStr for Rules {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let entry = Self::ALL.iter().find(|(known, _)| *known == name);
-        entry.map(|(_, rules)| *rules).ok_or_else(|| {
+        Rules::of_name(name).ok_or_else(|| {
             format!("there are no rules '{name}'; the rules are {}", Self::ALL.map(|(name, _)| name).join(", "))
         })
     }
