@@ -104,7 +104,7 @@ def rummy(
     >>> import longhaul
     >>> best = longhaul.rummy("3H 4H 5H 5D 5S KC")
     >>> best.melds, best.deadwood, best.is_optimal
-    ([['3H', '4H', '5H']], ['5D', '5S', 'KC'], True)
+    ([['5H', '5D', '5S']], ['3H', '4H', 'KC'], True)
     """
     answer = _longhaul.rummy(_hand(hand, decks, jokers, ace, points), _limits(time_limit, memory_limit))
     return BestMelding(**answer)

@@ -56,7 +56,7 @@ def test_points_and_jokers():
     assert (best.points, best.lower_bound) == (17, 17)
     with pytest.raises(longhaul.ContradictionError, match="points"):
         longhaul.rummy("3H", points="hearts")
-    with pytest.raises(longhaul.GraphFormatError, match="hand:1:4"):
+    with pytest.raises(longhaul.GraphFormatError, match="hand:1:5"):
         longhaul.rummy("3H 3X")
     with pytest.raises(longhaul.ContradictionError, match="ace"):
         longhaul.rummy("3H", ace="middle")
