@@ -51,7 +51,8 @@ pub fn k_path<'a, G: InputGraph>(graph: G, k: usize) -> KPath<'a, G> {
 /// - [`PlainColorCoding`](Engine::PlainColorCoding): the same as the source prints it;
 /// - [`Sieve`](Engine::Sieve): `O(2^k k m)` and little memory; any path only.
 ///
-/// All but the first two go up to `k = 30`. [`Stats::method`] tells which found the path (`depth-first` for the try).
+/// All but the first two go up to `k = 30`. [`Stats::method`](crate::Stats::method) tells which found the path (`depth-first`
+/// for the try).
 ///
 /// # Example
 /// ```
