@@ -84,27 +84,33 @@ fn looks_like_one(graph: &CsrGraph) -> bool {
 fn twin_models(graph: &CsrGraph) -> Vec<u32> {
     let n = graph.vertex_count();
     let mark = |vertex: u32| scrambled(u64::from(vertex));
-    let mut classes: HashMap<(u32, u64), Vec<u32>> = HashMap::new();
+    // The last model with a number of neighbours and a sum, and before each the one that it follows.
+    let mut last: HashMap<(u32, u64), u32> = HashMap::new();
+    let mut before = vec![UNKNOWN; n];
     let mut model: Vec<u32> = (0..n as u32).collect();
     let mut is_around = vec![u32::MAX; n];
     for vertex in 0..n as u32 {
         let row = graph.out_arcs(vertex);
+        if row.is_empty() {
+            continue;
+        }
         let sum = row.iter().fold(mark(vertex), |sum, arc| sum.wrapping_add(mark(arc.target)));
-        let models = classes.entry((row.len() as u32, sum)).or_default();
+        let known = last.entry((row.len() as u32, sum)).or_insert(UNKNOWN);
         // Equal sums are a hint; equal neighbourhoods are looked for.
-        if !models.is_empty() {
+        if *known != UNKNOWN {
             is_around[vertex as usize] = vertex;
             row.iter().for_each(|arc| is_around[arc.target as usize] = vertex);
-            let is_twin = |other: &&u32| {
-                is_around[**other as usize] == vertex
-                    && graph.out_arcs(**other).iter().all(|arc| is_around[arc.target as usize] == vertex)
+            let is_twin = |other: &u32| {
+                is_around[*other as usize] == vertex
+                    && graph.out_arcs(*other).iter().all(|arc| is_around[arc.target as usize] == vertex)
             };
-            if let Some(&twin) = models.iter().find(is_twin) {
+            let models = std::iter::successors(Some(*known), |&model| Some(before[model as usize]));
+            if let Some(twin) = models.take_while(|&model| model != UNKNOWN).find(is_twin) {
                 model[vertex as usize] = twin;
                 continue;
             }
         }
-        models.push(vertex);
+        before[vertex as usize] = std::mem::replace(known, vertex);
     }
     model
 }

@@ -46,6 +46,12 @@ fn grid(side: u32) -> CsrGraph {
     CsrGraph::from_simple((side * side) as usize, false, edges.collect())
 }
 
+/// So many vertices, each with one neighbour.
+fn pairs(n: u32) -> CsrGraph {
+    let edges = (0..n / 2).map(|pair| Edge { source: 2 * pair, target: 2 * pair + 1, weight: 1 });
+    CsrGraph::from_simple(n as usize, false, edges.collect())
+}
+
 fn longest_stretch(name: &str, graph: &CsrGraph, engines: &[Engine]) -> Vec<String> {
     let n = graph.vertex_count();
     let free = Ends::Open { first: vec![0; n], last: vec![0; n], single_vertex: true };
@@ -91,6 +97,7 @@ fn engines_look_at_their_limits() {
         ("streets", random_graph(1_500, 4_500, true, 1, 3)),
         ("dense", random_graph(400, 20_000, false, 1, 4)),
         ("grid", grid(60)),
+        ("pairs", pairs(200_000)),
         ("small", random_graph(34, 80, false, 1, 5)),
         ("small and weighted", random_graph(34, 80, false, 9, 6)),
     ];

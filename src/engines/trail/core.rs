@@ -69,8 +69,8 @@ impl Core {
         fold.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| has_bundle.insert(end as usize));
         let is_left = |vertex: usize| !fold.gone[vertex] && (fold.gains[vertex] != 0 || has_bundle[vertex]);
         let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_left(vertex as usize)).collect();
-        let excluded = alone.map(|_| fold.excluded);
-        let mut list = split(n, &vertices, &fold.gains, fold.bundles, &required, &fold.inside);
+        let excluded = alone.map(|_| fold.excluded());
+        let mut list = split(&vertices, &fold, &required);
         match end_condition {
             EndCondition::Prized { first, last, .. } => add_pendants(root, first, last, &mut list),
             EndCondition::Closed { .. } => list.iter_mut().for_each(|core| core.ending = Ending::Closed),
@@ -245,16 +245,10 @@ fn best_alone(gains: &[i64], bundles: &[Bundle]) -> Option<Excluded> {
 }
 
 /// The components of the graph on these vertices of the root.
-fn split(
-    root_vertices: usize,
-    vertices: &[u32],
-    gains: &[i64],
-    bundles: Vec<Bundle>,
-    required: &[u32],
-    inside: &HashMap<u32, Vec<u32>>,
-) -> Vec<Core> {
+fn split(vertices: &[u32], fold: &Fold, required: &[u32]) -> Vec<Core> {
+    let root_vertices = fold.gains.len();
     let mut sets = UnionFind::new(root_vertices);
-    for bundle in &bundles {
+    for bundle in &fold.bundles {
         sets.union(bundle.ends[0], bundle.ends[1]);
     }
     // Components in the order of their first vertex, then vertices and bundles each into theirs.
@@ -279,16 +273,16 @@ fn split(
         component[vertex as usize] = component[top];
         let core = &mut cores[component[top] as usize];
         number[vertex as usize] = core.gains.len() as u32;
-        if let Some(edges) = inside.get(&vertex) {
-            core.inside.insert(number[vertex as usize], edges.clone());
+        if let Some(edges) = fold.inside(vertex) {
+            core.inside.insert(number[vertex as usize], edges);
         }
         if required.contains(&vertex) {
             core.required.push(number[vertex as usize]);
         }
-        core.gains.push(gains[vertex as usize]);
+        core.gains.push(fold.gains[vertex as usize]);
         core.root_vertex.push(vertex);
     }
-    for bundle in bundles {
+    for &bundle in &fold.bundles {
         let core = &mut cores[component[bundle.ends[0] as usize] as usize];
         core.bundles.push(Bundle { ends: bundle.ends.map(|end| number[end as usize]), ..bundle });
     }

@@ -25,6 +25,7 @@ use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::bundle::Bundle;
+use super::rope::{Rope, Ropes};
 use crate::rows::Rows;
 
 /// For which trails.
@@ -60,9 +61,11 @@ pub(super) struct Fold {
     /// The vertices that are no more.
     pub(super) gone: Vec<bool>,
     /// The edges that belong to a vertex.
-    pub(super) inside: HashMap<u32, Vec<u32>>,
-    /// The best trail that was put aside.
-    pub(super) excluded: Excluded,
+    inside: HashMap<u32, Rope>,
+    ropes: Ropes,
+    /// The best trail that was put aside, and its edges if it was found here.
+    excluded: Excluded,
+    excluded_edges: Option<Rope>,
     /// The bundles at each vertex, if they are alive.
     rows: Rows<u32>,
     alive: Vec<bool>,
@@ -93,7 +96,9 @@ impl Fold {
             gains,
             gone: vec![false; n],
             inside: HashMap::new(),
+            ropes: Ropes::default(),
             excluded,
+            excluded_edges: None,
             rows,
             alive: vec![true; bundles.len()],
             degree,
@@ -103,6 +108,18 @@ impl Fold {
         };
         fold.work();
         fold
+    }
+
+    /// The edges that belong to a vertex.
+    pub(super) fn inside(&self, vertex: u32) -> Option<Vec<u32>> {
+        self.inside.get(&vertex).map(|&rope| self.ropes.edges(rope))
+    }
+
+    /// The best trail that was put aside.
+    pub(super) fn excluded(&self) -> Excluded {
+        let found = self.excluded_edges.map(|rope| self.ropes.edges(rope));
+        let Excluded { worth, start, .. } = self.excluded;
+        Excluded { worth, edges: found.unwrap_or_else(|| self.excluded.edges.clone()), start }
     }
 
     fn work(&mut self) {
@@ -139,8 +156,28 @@ impl Fold {
         if one == vertex { two } else { one }
     }
 
-    fn belong(&mut self, owner: u32, edges: impl IntoIterator<Item = u32>) {
-        self.inside.entry(owner).or_default().extend(edges);
+    /// All that belongs to one vertex belongs to another.
+    fn hand_over(&mut self, from: u32, to: u32) {
+        if let Some(rope) = self.inside.remove(&from) {
+            self.add(to, rope);
+        }
+    }
+
+    /// An edge belongs to a vertex.
+    fn belong(&mut self, owner: u32, edge: u32) {
+        let rope = self.ropes.of_edge(edge);
+        self.add(owner, rope);
+    }
+
+    fn add(&mut self, owner: u32, rope: Rope) {
+        let whole = self.inside.get(&owner).map_or(rope, |&known| self.ropes.joined(known, rope));
+        self.inside.insert(owner, whole);
+    }
+
+    /// Puts a trail aside, if it is the best of those.
+    fn put_aside(&mut self, worth: i64, start: u32, edges: Option<Rope>) {
+        self.excluded = Excluded { worth, edges: Vec::new(), start };
+        self.excluded_edges = edges;
     }
 
     /// Folds leaves until there are none, or none that can be.
@@ -182,8 +219,9 @@ impl Fold {
             return false;
         }
         self.gains[other as usize] += self.gains[leaf as usize] + i64::from(count);
-        let inside = self.inside.remove(&leaf).unwrap_or_default();
-        self.belong(other, inside.into_iter().chain([edges[0], edges[1]]));
+        self.hand_over(leaf, other);
+        self.belong(other, edges[0]);
+        self.belong(other, edges[1]);
         self.gone[leaf as usize] = true;
         true
     }
@@ -201,22 +239,23 @@ impl Fold {
         if let [one, two, ..] = &below[..] {
             let worth = here + 1 + one.gain + two.gain;
             if worth > self.excluded.worth {
-                let mut edges = self.inside.get(&leaf).cloned().unwrap_or_default();
+                let mut rope = self.inside.get(&leaf).copied();
                 for tail in [one, two] {
-                    edges.push(self.bundles[tail.bundle as usize].edges[0]);
-                    edges.extend(self.inside.get(&tail.leaf).into_iter().flatten());
+                    let edge = self.ropes.of_edge(self.bundles[tail.bundle as usize].edges[0]);
+                    for part in [Some(edge), self.inside.get(&tail.leaf).copied()].into_iter().flatten() {
+                        rope = Some(rope.map_or(part, |rope| self.ropes.joined(rope, part)));
+                    }
                 }
-                self.excluded = Excluded { worth, edges, start: leaf };
+                self.put_aside(worth, leaf, rope);
             }
         }
         self.gains[leaf as usize] = here;
         for (at, tail) in below.into_iter().enumerate() {
             self.gone[tail.leaf as usize] = true;
-            let inside = self.inside.remove(&tail.leaf).unwrap_or_default();
             if at == 0 {
                 self.gains[leaf as usize] += tail.gain;
-                let edge = self.bundles[tail.bundle as usize].edges[0];
-                self.belong(leaf, inside.into_iter().chain([edge]));
+                self.hand_over(tail.leaf, leaf);
+                self.belong(leaf, self.bundles[tail.bundle as usize].edges[0]);
             }
         }
         let hanging = Hanging { gain: self.gains[leaf as usize], leaf, bundle };
@@ -229,9 +268,9 @@ impl Fold {
             return true;
         }
         let worth = self.gains[leaf as usize] + 1;
-        let inside = self.inside.remove(&leaf).unwrap_or_default();
+        let inside = self.inside.remove(&leaf);
         if worth > self.excluded.worth {
-            self.excluded = Excluded { worth, edges: inside, start: leaf };
+            self.put_aside(worth, leaf, inside);
         }
         self.gains[other as usize] += 1;
         self.gone[leaf as usize] = true;
@@ -293,12 +332,11 @@ impl Fold {
             self.gains[top as usize] += self.gains[vertex as usize];
             self.gone[vertex as usize] = true;
             self.degree[vertex as usize] = 0;
-            let inside = self.inside.remove(&vertex).unwrap_or_default();
-            self.belong(top, inside);
+            self.hand_over(vertex, top);
         }
         for &bundle in &chain.bundles {
             self.alive[bundle as usize] = false;
-            self.belong(top, [self.bundles[bundle as usize].edges[0]]);
+            self.belong(top, self.bundles[bundle as usize].edges[0]);
         }
         self.degree[top as usize] -= 2;
         if self.degree[top as usize] == 1 {
@@ -317,12 +355,11 @@ impl Fold {
         for &vertex in rest {
             self.gains[*first as usize] += self.gains[vertex as usize];
             self.gone[vertex as usize] = true;
-            let inside = self.inside.remove(&vertex).unwrap_or_default();
-            self.belong(*first, inside);
+            self.hand_over(vertex, *first);
         }
         for &bundle in inner {
             self.alive[bundle as usize] = false;
-            self.belong(*first, [self.bundles[bundle as usize].edges[0]]);
+            self.belong(*first, self.bundles[bundle as usize].edges[0]);
         }
         self.bundles[*last as usize].ends = [*first, chain.ends[1]];
     }

@@ -41,6 +41,7 @@ mod pendants;
 mod plan;
 mod relaxation;
 mod root;
+mod rope;
 mod state;
 mod sweep;
 #[cfg(test)]
@@ -183,17 +184,19 @@ impl Search<'_> {
         if let Some(excluded) = excluded {
             self.offer(root, excluded.edges, excluded.start, None, excluded.worth - shift);
         }
-        let mut uppers: Vec<i64> = cores.iter().map(|core| above(core.most(), shift)).collect();
-        let mut upper = uppers.first().copied().unwrap_or(i64::MIN);
+        // Those that promise most come first.
+        let promised = |number: usize| cores.get(number).map_or(i64::MIN, |core| above(core.most(), shift));
+        let mut upper = promised(0);
         self.monitor.bound(upper.max(rest).max(self.lower));
+        let mut asked = i64::MIN;
         for (number, core) in cores.iter().enumerate() {
-            if uppers[number] <= self.lower {
+            if promised(number) <= self.lower || matches!(self.stop, Some(Stop::TimeLimit | Stop::Interrupted)) {
                 break;
             }
-            let later = uppers.get(number + 1).copied().unwrap_or(i64::MIN);
-            let others = uppers[..number].iter().copied().max().unwrap_or(i64::MIN).max(later);
-            uppers[number] = Component { core, root, shift, rest: others.max(rest), search: self }.solve();
-            upper = others.max(uppers[number]);
+            let later = promised(number + 1);
+            let others = asked.max(later);
+            asked = asked.max(Component { core, root, shift, rest: others.max(rest), search: self }.solve());
+            upper = asked.max(later);
             self.monitor.bound(upper.max(rest).max(self.lower));
         }
         upper
