@@ -67,8 +67,13 @@ impl Core {
         let fold = Fold::new(kind, gains, bundles, &required, alone.clone().unwrap_or_default());
         let mut has_bundle = FixedBitSet::with_capacity(n);
         fold.bundles.iter().flat_map(|bundle| bundle.ends).for_each(|end| has_bundle.insert(end as usize));
-        let is_left = |vertex: usize| !fold.gone[vertex] && (fold.gains[vertex] != 0 || has_bundle[vertex]);
-        let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_left(vertex as usize)).collect();
+        // A vertex that has nothing but what it meets itself has been looked at alone.
+        let was_alone = |vertex: u32| alone.is_some() && !fold.has_inside(vertex) && !required.contains(&vertex);
+        let is_left = |vertex: u32| {
+            let at = vertex as usize;
+            !fold.gone[at] && (has_bundle[at] || fold.gains[at] != 0 && !was_alone(vertex))
+        };
+        let vertices: Vec<u32> = (0..n as u32).filter(|&vertex| is_left(vertex)).collect();
         let excluded = alone.map(|_| fold.excluded());
         let mut list = split(&vertices, &fold, &required);
         match end_condition {

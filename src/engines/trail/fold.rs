@@ -110,6 +110,11 @@ impl Fold {
         fold
     }
 
+    /// Whether edges belong to a vertex.
+    pub(super) fn has_inside(&self, vertex: u32) -> bool {
+        self.inside.contains_key(&vertex)
+    }
+
     /// The edges that belong to a vertex.
     pub(super) fn inside(&self, vertex: u32) -> Option<Vec<u32>> {
         self.inside.get(&vertex).map(|&rope| self.ropes.edges(rope))
