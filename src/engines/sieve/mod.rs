@@ -140,6 +140,9 @@ pub(crate) fn any(walks: &Walks<'_>, failure: f64, budget: &Budget) -> (Found, C
     (Found { best: Some((path, value)), missed: Missed::Nothing }, sieve.spent)
 }
 
+/// The limits are looked at once in so many vertices of a place.
+const VERTICES_PER_CLOCK: usize = 1 << 10;
+
 struct Sieve<'a> {
     walks: &'a Walks<'a>,
     budget: &'a Budget,
@@ -177,7 +180,15 @@ impl Sieve<'_> {
             values
         };
         let (r, z) = (draw(), draw());
-        let low = z.chunks_exact(k).map(|z| Block::subset_sums(&z[..k.min(LANE_LABELS)])).collect();
+        let mut low = Vec::with_capacity(n);
+        for (vertex, z) in z.chunks_exact(k).enumerate() {
+            if vertex % VERTICES_PER_CLOCK == 0
+                && let Some(stop) = self.budget.spent()
+            {
+                return Err(stop);
+            }
+            low.push(Block::subset_sums(&z[..k.min(LANE_LABELS)]));
+        }
         let point = Point { k, r, z, low };
 
         let next = AtomicU64::new(0);
@@ -225,13 +236,15 @@ impl Sieve<'_> {
                 *sum = in_set.fold(0, |sum, (_, z)| sum ^ z);
             }
             for place in 0..k {
-                lane.stop = self.budget.spent();
-                if lane.stop.is_some() {
-                    over.store(true, Ordering::Relaxed);
-                    return lane;
-                }
                 let mut count = 0;
                 for (vertex, slot) in here.iter_mut().enumerate() {
+                    if vertex % VERTICES_PER_CLOCK == 0 {
+                        lane.stop = self.budget.spent();
+                        if lane.stop.is_some() {
+                            over.store(true, Ordering::Relaxed);
+                            return lane;
+                        }
+                    }
                     if places[vertex] >> place & 1 == 0 {
                         *slot = Block::ZERO;
                         continue;
