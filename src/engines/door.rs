@@ -34,8 +34,8 @@ pub(crate) trait Door {
     /// Looks at an instance, in linear time.
     fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit>;
 
-    /// Finds the best path worth more than `floor`; without the time or the memory to begin there is a bound that needs no
-    /// search.
+    /// Finds the best path worth more than `floor`; without the time or the memory to begin there is what needs no search: a
+    /// single vertex, and a bound.
     fn answer(
         &self,
         instance: &Instance,
@@ -53,7 +53,11 @@ pub(crate) trait Door {
         };
         let outcome = Outcome::nothing_above(floor, instance.trivial_bound());
         monitor.bound(outcome.upper);
-        Ok(Outcome { stop: Some(stop), ..outcome })
+        let best = instance.best_single_vertex().filter(|&(_, value)| value > floor);
+        if let Some((_, value)) = best {
+            monitor.incumbent(value);
+        }
+        Ok(Outcome { best, stop: Some(stop), ..outcome })
     }
 }
 

@@ -306,6 +306,6 @@ fn limits_are_kept() {
     let instance = Instance::free(graph(21, false, edges));
     let mut watcher = Watcher { optimum: Some(20), floor: i64::MIN };
     let outcome = Config::default().answer(&instance, i64::MIN, &budget, &mut watcher).unwrap();
-    assert_eq!((outcome.stop, outcome.best), (Some(Stop::MemoryLimit), None));
+    assert_eq!((outcome.stop, outcome.best), (Some(Stop::MemoryLimit), Some((vec![20], 0))));
     assert!(outcome.upper >= 20);
 }
