@@ -57,7 +57,8 @@ pub(crate) trait Door {
         if let Some((_, value)) = best {
             monitor.incumbent(value);
         }
-        Ok(Outcome { best, stop: Some(stop), ..outcome })
+        let is_settled = best.as_ref().is_some_and(|&(_, value)| value >= outcome.upper);
+        Ok(Outcome { best, stop: (!is_settled).then_some(stop), ..outcome })
     }
 }
 
