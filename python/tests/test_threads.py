@@ -29,7 +29,9 @@ def seconds_to_interrupt(run):
     """How long after SIGINT a run in a process of its own raises KeyboardInterrupt."""
     script = textwrap.dedent(
         f"""
-        import longhaul, networkx, time
+        import longhaul, networkx, signal, time
+        # Whoever runs these tests in the background may have it ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         print("ready", flush=True)
         try:
             {run}
