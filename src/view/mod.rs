@@ -109,6 +109,9 @@ impl<G: InputGraph> View<G> {
         }
 
         let (n, directed) = (node_from_vertex.len(), graph.is_directed());
+        // A small graph is read whatever the limits: there is always something to tell of it.
+        let is_small = n.max(edges.len()) < EDGES_BETWEEN_LOOKS;
+        let is_over: IsOver<'_> = &mut || !is_small && is_over();
         let Some((dense, position_from_edge)) = CsrGraph::from_multigraph_unless(n, directed, edges, is_over) else {
             return Ok(None);
         };

@@ -68,6 +68,17 @@ fn no_time_at_all() {
 }
 
 #[test]
+fn a_small_graph_has_a_path_however_little_time_there_is() {
+    // The yardstick tries nothing without time.
+    for (_, engine) in Engine::ALL.into_iter().filter(|&(_, engine)| engine != Engine::PlainColorCoding) {
+        let alone = Small { nodes: 1, directed: false, edges: Vec::new() };
+        let options = Options { time_limit: Some(Duration::ZERO), ..Options::engine(engine) };
+        let answer = ask(&alone.to_graph(), false, Ends::FREE, &options).unwrap();
+        assert_eq!(answer.length(), Some(0), "{engine}");
+    }
+}
+
+#[test]
 fn the_frontier_engine_within_its_memory() {
     for megabytes in [200, 20] {
         let limits = Options {

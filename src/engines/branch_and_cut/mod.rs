@@ -128,7 +128,10 @@ pub(crate) fn part(
         return Part { outcome: unknown, open: cases.to_vec(), cuts: cuts.to_vec() };
     }
     let root = if let Ends::Closed { through } = instance.ends { through } else { None };
-    let known = Known { best: None, floor, upper, peak_bytes: 0 };
+    // The program knows no path of a single vertex.
+    let lone = instance.best_single_vertex().filter(|&(_, value)| value > floor);
+    let upper = lone.as_ref().map_or(upper, |&(_, value)| upper.max(value));
+    let known = Known { best: lone, floor, upper, peak_bytes: 0 };
     let removed = vec![false; instance.graph.vertex_count()];
     let mut tree = tree::<Simplex>(&Settings::default(), instance, root, &removed, known);
     if let Err(stop) = parts::take(&mut tree, cases, cuts, budget) {
