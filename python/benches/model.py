@@ -15,7 +15,7 @@ import longhaul
 import networkx as nx
 
 #: Seconds a state: to expand, merge and write it.
-STATE = 0.87e-6
+STATE = 0.5e-6
 #: Bytes a second of network or disk for each worker.
 BANDWIDTH = 1e9
 #: Seconds of a task there and back, and of two tasks of each worker at the scheduler.

@@ -410,7 +410,7 @@ class _Run:
         """A short run of this process for a path to begin with; its answer if that settles all."""
         limit = self.asked["time_limit"]
         seconds = _LOCAL_SECONDS if limit is None else min(_LOCAL_SECONDS, limit / 4)
-        ends = {name: self.asked[name] for name in ("cycle", "memory_limit", "seed", "gap", "relative_gap")}
+        ends = {name: self.asked[name] for name in ("cycle", "engine", "memory_limit", "seed", "gap", "relative_gap")}
         nodes = self.graph.nodes
         source, target = (None if at is None else nodes[at] for at in (self.asked["source"], self.asked["target"]))
         first = self.here(self.graph, source, target, time_limit=seconds, callback=self.callback, **ends)

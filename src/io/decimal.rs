@@ -3,6 +3,7 @@
 //! Weights in files are read as they are written, `1.5` or `2e3`, and nothing is rounded. All numbers of a file share one
 //! unit: the greatest that makes each of them whole. Where that makes one larger than 2⁶⁰, the file is refused.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -138,6 +139,24 @@ impl Decimal {
             return (self.units % power == 0).then(|| self.units / power);
         }
         scaled(self.units, places - self.places)
+    }
+
+    /// Which of two numbers is the greater, whatever units they are counted in.
+    ///
+    /// ```
+    /// use std::cmp::Ordering;
+    /// use longhaul::io::Decimal;
+    ///
+    /// let (half, whole) = (Decimal { units: 5, places: 1 }, Decimal { units: 1, places: 0 });
+    /// assert_eq!(half.compare(whole), Ordering::Less);
+    /// assert_eq!(whole.compare(Decimal { units: 100, places: 2 }), Ordering::Equal);
+    /// ```
+    pub fn compare(self, other: Decimal) -> Ordering {
+        let common = self.places.max(other.places);
+        // Further behind the point than a power of ten that fits, all that differs is by far smaller or larger.
+        let at_common =
+            |number: Decimal| i128::from(number.units).saturating_mul(10i128.saturating_pow(common - number.places));
+        at_common(self).cmp(&at_common(other))
     }
 }
 

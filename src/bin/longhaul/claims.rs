@@ -63,14 +63,6 @@ pub(crate) fn decimal(text: &RawValue) -> Option<Decimal> {
     text.get().parse().ok()
 }
 
-/// How a number compares with so many units.
-pub(crate) fn compare(number: Decimal, units: i64, places: u32) -> Ordering {
-    let common = number.places.max(places);
-    // Further behind the point than this, all that differs is by far smaller or larger.
-    let at_common = |units: i64, places: u32| i128::from(units).saturating_mul(10i128.saturating_pow(common - places));
-    at_common(number.units, number.places).cmp(&at_common(units, places))
-}
-
 impl Claims {
     /// From an object, and the numbers of it as they stand there.
     pub(crate) fn of_json(value: &Value, numbers: &Numbers<'_>) -> Self {
@@ -118,7 +110,9 @@ impl Claims {
     pub(crate) fn fit_path(&self, length: i64, places: u32, nodes: &[String]) -> Result<(), String> {
         let shown = Decimal { units: length, places };
         let contradiction = |claim: String| Err(format!("a path of length {shown}, and the answer claims {claim}"));
-        let bound_is = |order: Ordering| self.upper_bound.is_some_and(|upper| compare(upper, length, places) == order);
+        let bound_is = |order: Ordering| {
+            self.upper_bound.is_some_and(|upper| upper.compare(Decimal { units: length, places }) == order)
+        };
         match self.status.as_deref() {
             Some(status @ ("infeasible" | "unknown")) => return contradiction(format!("to be {status}")),
             Some("optimal") if bound_is(Ordering::Less) || bound_is(Ordering::Greater) => {

@@ -59,7 +59,7 @@ pub(crate) fn of_answer(
         title: asked.to_owned(),
         summary: answer.summary(),
         picture: svg,
-        curve: curve(history, answer.stats.elapsed.as_secs_f64()),
+        curve: curve(history, answer.stats.elapsed.as_secs_f64(), file.map_or(0, |file| file.decimal(0).places)),
         steps,
         run: facts_of_run(answer),
         decisions: answer.stats.decisions.clone(),
