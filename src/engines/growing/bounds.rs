@@ -184,7 +184,8 @@ fn table(question: &Question, members: &[u32], gains: &[i64]) -> Vec<i64> {
     for (set, value) in table.iter_mut().enumerate().take(1 << count) {
         if is_linear_forest(set as u8, &adjacent) {
             let inside = members.iter().enumerate().filter(|&(member, _)| set >> member & 1 == 1);
-            *value = inside.map(|(_, &vertex)| gains[vertex as usize]).sum();
+            // Whoever gains nothing may as well be left out.
+            *value = inside.map(|(_, &vertex)| gains[vertex as usize].max(0)).sum();
         }
     }
     // The best of all subsets.

@@ -172,3 +172,18 @@ fn one_beginning_does_for_an_orbit() {
     // And of its neighbours, one for all.
     assert_eq!(search.options.len(), 1);
 }
+
+/// Whatever leads nowhere gains nothing, also many of them together.
+#[test]
+fn sources_beside_each_other() {
+    for sources in 1..=30u32 {
+        let edges = (0..sources).map(|source| Edge { source, target: sources, weight: 1 });
+        let out = (1..=sources).map(|target| Edge { source: 0, target, weight: 1 });
+        for edges in [edges.collect::<Vec<_>>(), out.collect()] {
+            let (graph, _) = CsrGraph::from_multigraph(sources as usize + 1, true, edges);
+            let mut search = Search::new(plain(graph, false), 0, 1 << 20);
+            let grown = search.run(u64::MAX, &Budget::unlimited(), &mut Silent);
+            assert_eq!((grown.best.map(|best| best.1), grown.upper, grown.stop), (Some(1), 1, None));
+        }
+    }
+}
