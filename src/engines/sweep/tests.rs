@@ -435,6 +435,26 @@ fn numbers_beyond_128_bits() {
     }
     let demands = Demands { from: Some(0), to: Some(100), ..Demands::default() };
     let by_length = counts_of(&graph, &demands, Counting::ByWorth);
-    assert_eq!(by_length.iter().map(|(_, count)| count).sum::<BigUint>(), BigUint::from(4u32).pow(100));
+    // 100 over k ways to choose where the heavier edges are, and 2 of each.
+    let mut expected = BigUint::from(2u32).pow(100);
+    for (k, (length, ways)) in (0u32..).zip(&by_length) {
+        assert_eq!((*length, ways), (i64::from(k), &expected));
+        expected = expected * (100 - k) / (k + 1);
+    }
+    assert_eq!(by_length.len(), 101);
     assert_eq!(counts_of(&graph, &demands, Counting::Best), [(100, BigUint::from(2u32).pow(100))]);
+}
+
+#[test]
+fn worths_far_apart() {
+    // A string of pairs of edges of which one is worth a power of three: all sums are different, and close together only at first.
+    let mut graph = Small { n: 13, directed: false, edges: Vec::new() };
+    for step in 0..12 {
+        graph.edges.extend([(step, step + 1, 0), (step, step + 1, 3i64.pow(3 * step))]);
+    }
+    let demands = Demands { from: Some(0), to: Some(12), ..Demands::default() };
+    let sum = |set: u32| (0..12).filter(|step| set >> step & 1 == 1).map(|step| 27i64.pow(step)).sum::<i64>();
+    let mut expected: Vec<(i64, BigUint)> = (0..1 << 12).map(|set| (sum(set), BigUint::from(1u32))).collect();
+    expected.sort_unstable();
+    assert_eq!(counts_of(&graph, &demands, Counting::ByWorth), expected);
 }
