@@ -190,6 +190,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             return Vec::new();
         };
         self.formulation.separate(&self.relaxation.values, &mut found, &self.budget);
+        self.formulation.combine(self.relaxation.known_rows(), &self.relaxation.values, &mut found, &self.budget);
         found.sort_by(|one, two| two.0.total_cmp(&one.0));
         let mut seen = HashSet::new();
         let most = self.formulation.vertices() / 2 + 50;

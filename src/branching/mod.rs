@@ -8,6 +8,7 @@
 pub(crate) mod cases;
 mod choice;
 mod flow;
+pub(crate) mod halves;
 mod look;
 mod network;
 mod relaxation;
@@ -45,6 +46,15 @@ pub(crate) trait Formulation: Sized {
     /// Adds cuts that a fractional solution violates, each with its violation; no more than those found where a limit is
     /// spent.
     fn separate(&self, values: &[f64], found: &mut Vec<(f64, Self::Cut)>, budget: &Budget);
+    /// Adds cuts that come of the rows there are, which hold for all answers.
+    fn combine<'r>(
+        &self,
+        _rows: impl Iterator<Item = &'r Row>,
+        _values: &[f64],
+        _found: &mut Vec<(f64, Self::Cut)>,
+        _budget: &Budget,
+    ) {
+    }
     /// What a solution in whole numbers violates, and what answer it holds.
     fn take_whole(&self, values: &[f64]) -> (Vec<Self::Cut>, Option<Self::Answer>);
     /// What is answered by the only solution that is left.

@@ -233,6 +233,11 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         self.values.iter().all(|value| (value - value.round()).abs() < WHOLE)
     }
 
+    /// The rows of the program and those of the pool.
+    pub(crate) fn known_rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().map(|active| &active.row).chain(self.pool.iter().map(|(_, row)| row))
+    }
+
     /// Takes cuts out of the pool that the solution violates by at least so much; none where a limit is spent.
     pub(crate) fn violated_in_pool(&mut self, least: f64, budget: &Budget) -> Option<Vec<(f64, F::Cut)>> {
         let mut found = Vec::new();

@@ -65,6 +65,11 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         self.known.lower()
     }
 
+    /// The last proof for the whole tree.
+    pub(crate) fn root_proof(&self) -> &Proof {
+        &self.root_proof
+    }
+
     pub(crate) fn pivots(&self) -> u64 {
         self.relaxation.program.pivots()
     }

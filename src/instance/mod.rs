@@ -3,9 +3,11 @@
 //! Every engine takes an [`Instance`]: *maximise w(P) + α(first vertex) + β(last vertex)* over the simple paths of a dense
 //! graph. The prizes α and β say which vertices may be ends at all, and carry the worth of whatever was cut off there.
 
+mod linear_bound;
 mod run;
 mod shared_bounds;
 
+pub(crate) use linear_bound::LinearBound;
 pub(crate) use run::{Budget, Goal, Run, Scale};
 pub(crate) use shared_bounds::SharedBounds;
 

@@ -67,6 +67,11 @@ impl Budget {
         Budget { interrupt: Some(halted.clone()), shared: Some(shared_bounds.clone()), threads, memory, ..self.clone() }
     }
 
+    /// The limits of work on one thread to which nothing matters that others know.
+    pub(crate) fn alone(&self) -> Budget {
+        Budget { shared: None, threads: 1, ..self.clone() }
+    }
+
     /// Whether the run must end now, and why. Asks the clock: call it once in a few thousand steps.
     #[track_caller]
     pub(crate) fn spent(&self) -> Option<Stop> {

@@ -9,7 +9,7 @@
 //! doi:10.1007/s10107-003-0433-3, with integers in place of directed rounding.)
 
 /// A row `Σ coefficient · x[column] ≥ least`, or `=` where it is an equation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Row {
     pub(crate) entries: Vec<(u32, i32)>,
     pub(crate) least: i64,
@@ -50,6 +50,8 @@ impl Range {
 pub(crate) struct Proof {
     pub(crate) bound: i128,
     pub(crate) gains: Vec<i128>,
+    /// The bound without the gains.
+    pub(crate) constant: i128,
 }
 
 impl Proof {
@@ -80,6 +82,7 @@ impl Proof {
             }
             self.bound -= multiplier * i128::from(row.least);
         }
+        self.constant = self.bound;
         for (&gain, range) in self.gains.iter().zip(ranges) {
             self.bound += match range {
                 Range::Free => gain.max(0),

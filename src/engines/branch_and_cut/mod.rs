@@ -18,6 +18,7 @@
 mod config;
 mod dive;
 mod guess;
+mod linear;
 mod model;
 mod parts;
 mod paths;
@@ -37,7 +38,7 @@ use crate::branching::cases::WHOLE;
 use crate::branching::{Known, Pause, Tree};
 use crate::certificate::Removal;
 use crate::engines::door::{Door, Offer, Unfit, size};
-use crate::instance::{Budget, Ends, Instance, Monitor, Outcome, Silent};
+use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, Outcome, Silent};
 #[cfg(feature = "highs")]
 use crate::lp::Highs;
 use crate::lp::proof::Range;
@@ -55,6 +56,8 @@ enum Family {
     Blossoms,
     /// An edge or an end where nothing is visited.
     Visited,
+    /// Half sums of rows.
+    Halves,
     /// Fixing columns by their gains.
     Fixing,
     /// Guesses by the fractional solution.
@@ -149,7 +152,7 @@ pub(crate) fn part(
 /// where multipliers are too large for a witness, and where a cycle may be anywhere, so that borders prove nothing.
 pub(crate) fn root_witness(instance: &Instance, work: u64, budget: &Budget) -> Option<Removal<u32>> {
     // Nothing may be fixed by what is known of paths: the bound holds for all.
-    let without = vec![Family::Fixing, Family::Guesses];
+    let without = vec![Family::Fixing, Family::Guesses, Family::Halves];
     let settings = Settings { without, root_only: true, ..Settings::default() };
     let mut search = Search::<Simplex>::with(settings, instance, None, i64::MIN, i64::MAX);
     if let Ends::Closed { through: None } = instance.ends {
@@ -280,6 +283,18 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             }
             known.upper = known.upper.min(upper).max(known.lower());
         }
+    }
+
+    /// What the multipliers of the whole tree prove of every path with an edge. `None` before there are any, for cycles, and
+    /// where numbers are too large.
+    pub(crate) fn linear_bound(&self) -> Option<LinearBound> {
+        self.tree.as_ref().and_then(linear::bound)
+    }
+
+    /// Whether the root was split, or settled; or there are many.
+    pub(crate) fn is_past_root(&self) -> bool {
+        let is_anywhere = matches!(self.instance.ends, Ends::Closed { through: None });
+        is_anywhere || self.tree.as_ref().is_some_and(|tree| tree.open.iter().all(|node| !node.fixed.is_empty()))
     }
 
     /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.

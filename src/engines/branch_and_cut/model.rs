@@ -5,6 +5,8 @@
 //! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
 //! through the outside; a cycle of the instance has the vertex that it must visit for an outside.
 
+use std::sync::Arc;
+
 use fixedbitset::FixedBitSet;
 
 use crate::branching::separation::SetCut;
@@ -35,6 +37,8 @@ pub(super) enum Cut {
     Visited { edge: u32, vertex: u32 },
     /// A path has two ends, at vertices that it visits.
     EndVisited { vertex: u32 },
+    /// Half the sum of rows that hold, rounded up.
+    Half(Arc<Row>),
 }
 
 /// What the program of an instance takes at least, in bytes.
@@ -170,6 +174,7 @@ impl<'p> Model<'p> {
                 let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
                 (Row { entries, least: 0, is_equation: false }, Form::Other)
             }
+            Cut::Half(row) => (Row::clone(row), Form::Other),
             Cut::EndVisited { vertex } => {
                 let ends = self.ends_at(*vertex).map(|column| (column, -1));
                 let entries = ends.chain([(self.visit(*vertex), 1)]).collect();

@@ -65,6 +65,7 @@ pub(super) fn open_cases<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Vec<Ope
 pub(super) fn cuts_in_words<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Vec<u32> {
     let mut words = Vec::new();
     let cuts = tree.relaxation.rows.iter().rev().filter_map(|active| active.cut.as_ref());
+    let cuts = cuts.filter(|active| !matches!(active.cut, Cut::Half(_)));
     for active in cuts.take(CUTS_PER_VERTEX * tree.formulation.model.vertices()) {
         write_cut(&active.cut, &mut words);
     }
@@ -95,6 +96,7 @@ fn write_cut(cut: &Cut, words: &mut Vec<u32>) {
         }
         Cut::Visited { edge, vertex } => words.extend([VISITED, *edge, *vertex]),
         Cut::EndVisited { vertex } => words.extend([END_VISITED, *vertex]),
+        Cut::Half(_) => {}
     }
 }
 
@@ -160,6 +162,7 @@ fn is_cut(model: &mut Model<'_>, cut: &Cut) -> bool {
         }
         Cut::Visited { edge, vertex } => (*edge as usize) < m && touches(*edge, *vertex),
         Cut::EndVisited { vertex } => (*vertex as usize) < n,
+        Cut::Half(_) => false,
     }
 }
 

@@ -1,9 +1,12 @@
 //! Paths as a formulation for the tree of cases: what its solutions violate, and the paths that they hold.
 
+use std::sync::Arc;
+
 use super::model::{Cut, Form, Model, NONE};
 use super::record::Notes;
 use super::side::{Side, shortened};
 use super::{Family, Settings, Silent, dive, guess, witness};
+use crate::branching::halves::halves;
 use crate::branching::separation::{Along, LEAST_VIOLATION, SetCut, Wanted};
 use crate::branching::support::Support;
 use crate::branching::{Formulation, Known, Moment, Relaxation, Tree};
@@ -22,6 +25,8 @@ const GUESS_ROUNDS: u32 = 10;
 const GUESS_NODES: u64 = 5;
 /// Borders by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
+/// Half sums in one round.
+const MOST_HALVES: usize = 100;
 /// Dives take one part in so many of the work; the first comes at this node, or at the root where the gap is more than one
 /// part in so many of the bound.
 const DIVES_PART: u64 = 4;
@@ -108,6 +113,23 @@ impl Formulation for Paths<'_> {
         }
         if add(Vec::new()) < MOST_CHEAPEST / 4 && self.settings.has(Family::Cheapest) {
             add(support.cheapest_borders(MOST_CHEAPEST, budget));
+        }
+    }
+
+    /// Half sums, where the borders of sets have little to say. In undirected graphs blossoms do nearly as much.
+    fn combine<'r>(
+        &self,
+        rows: impl Iterator<Item = &'r Row>,
+        values: &[f64],
+        found: &mut Vec<(f64, Cut)>,
+        budget: &Budget,
+    ) {
+        if self.model.instance.graph.is_directed()
+            && self.settings.has(Family::Halves)
+            && found.len() < MOST_CHEAPEST / 4
+        {
+            let cuts = halves(rows, values, MOST_HALVES, budget);
+            found.extend(cuts.into_iter().map(|(violation, row)| (violation, Cut::Half(Arc::new(row)))));
         }
     }
 
@@ -323,7 +345,7 @@ fn is_sound(instance: &Instance, path: &[u32]) -> bool {
 }
 
 /// Which columns a path uses; `None` if it is no path of this model.
-fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<Vec<bool>> {
+pub(super) fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<Vec<bool>> {
     if !is_sound(model.instance, path) || model.root.is_some_and(|root| !path.contains(&root)) {
         return None;
     }

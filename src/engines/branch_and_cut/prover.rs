@@ -25,7 +25,7 @@ pub(crate) struct Prover<'p> {
 impl<'p> Prover<'p> {
     /// `root` is the vertex that a cycle visits; cycles avoid those that are `removed`.
     pub(crate) fn new(instance: &'p Instance, root: Option<u32>, removed: &[bool], target: i64) -> Self {
-        let settings = Settings { without: vec![Family::Guesses], ..Settings::default() };
+        let settings = Settings { without: vec![Family::Guesses, Family::Halves], ..Settings::default() };
         let known = Known { best: None, floor: target, upper: i64::MAX, peak_bytes: 0 };
         let mut tree = tree(&settings, instance, root, removed, known);
         tree.formulation.notes = Some(Notes::default());

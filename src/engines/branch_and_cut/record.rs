@@ -136,20 +136,20 @@ impl Notes {
                 // Equations come first.
                 None => equations.add(number, multiplier),
                 Some(_) if multiplier == 0 => {}
-                Some(active) => rows.push(self.cut(&mut equations, &active.cut, active.form, multiplier)),
+                Some(active) => rows.push(self.cut(&mut equations, &active.cut, active.form, multiplier)?),
             }
         }
         rows.extend(equations.rows());
         rows.iter().all(|(_, multiplier)| multiplier.unsigned_abs() < 1 << 61).then_some(Multipliers { scale, rows })
     }
 
-    /// The common row of a cut, with its multiplier.
+    /// The common row of a cut, with its multiplier; half sums have none.
     ///
     /// A border across is twice the set (once, where directed) and the equations at its vertices, less the equation of the ends
     /// where those outside are listed; a blossom likewise.
-    fn cut(&mut self, equations: &mut Equations<'_, '_>, cut: &Cut, form: Form, multiplier: i64) -> (Row, i64) {
+    fn cut(&mut self, equations: &mut Equations<'_, '_>, cut: &Cut, form: Form, multiplier: i64) -> Option<(Row, i64)> {
         let model = equations.model;
-        match cut {
+        Some(match cut {
             Cut::Set(SetCut::Subtour { inside, visited }) => {
                 let times = if let Form::Across { into, complement } = form {
                     equations.cross(inside, into, complement, multiplier)
@@ -169,7 +169,8 @@ impl Notes {
             }
             Cut::Visited { edge, vertex } => (Row::Use(*edge, *vertex), multiplier),
             Cut::EndVisited { vertex } => (Row::Tip(*vertex), multiplier),
-        }
+            Cut::Half(_) => return None,
+        })
     }
 
     /// The number of a cut, a new one if it is new.

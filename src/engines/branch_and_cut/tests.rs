@@ -4,6 +4,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use super::model::Cut;
+use super::paths::columns_of;
 use super::{Family, Search, Settings, Silent, root_witness};
 use crate::bound::prove;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
@@ -12,15 +14,24 @@ use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
 /// What is left out: nothing, each family, all of them.
-const WITHOUT: [&[Family]; 8] = [
+const WITHOUT: [&[Family]; 9] = [
     &[],
     &[Family::Grown],
     &[Family::Cheapest],
     &[Family::Blossoms],
+    &[Family::Halves],
     &[Family::Visited],
     &[Family::Fixing],
     &[Family::Guesses],
-    &[Family::Grown, Family::Cheapest, Family::Blossoms, Family::Visited, Family::Fixing, Family::Guesses],
+    &[
+        Family::Grown,
+        Family::Cheapest,
+        Family::Blossoms,
+        Family::Halves,
+        Family::Visited,
+        Family::Fixing,
+        Family::Guesses,
+    ],
 ];
 
 /// Nothing it hears contradicts the optimum.
@@ -203,6 +214,72 @@ fn all_small_digraphs() {
             }
         }
     }
+}
+
+/// Every path with an edge, and every cycle.
+fn all_paths(instance: &Instance) -> Vec<Vec<u32>> {
+    fn extend(instance: &Instance, path: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
+        all.push(path.clone());
+        for arc in instance.graph.out_arcs(path[path.len() - 1]) {
+            if !path.contains(&arc.target) {
+                path.push(arc.target);
+                extend(instance, path, all);
+                path.pop();
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for start in 0..instance.graph.vertex_count() as u32 {
+        extend(instance, &mut vec![start], &mut all);
+    }
+    all
+}
+
+/// Not only the best path, but all of them obey every row that was ever made, half sums and half sums of half sums among
+/// them; and the linear bound that the multipliers tell holds for all of them.
+#[test]
+fn all_paths_of_small_digraphs_obey_all_rows() {
+    let mut rng = Pcg64Mcg::seed_from_u64(7);
+    let (mut halves, mut bounds, mut tight) = (0, 0, 0);
+    let mut check = |graph: &CsrGraph, rng: &mut Pcg64Mcg| {
+        for instance in instances(graph, rng) {
+            let mut search = Search::<Simplex>::with(Settings::default(), &instance, None, i64::MIN, i64::MAX);
+            let outcome = search.run(u64::MAX, &Budget::unlimited(), &mut Silent);
+            let Some(tree) = &search.tree else { continue };
+            let (model, linear) = (&tree.formulation.model, search.linear_bound());
+            let is_half = |cut: &Cut| matches!(cut, Cut::Half(_));
+            let cuts = tree.relaxation.rows.iter().filter_map(|active| active.cut.as_ref());
+            halves += cuts.filter(|active| is_half(&active.cut)).count();
+            for path in all_paths(&instance) {
+                let Some(used) = columns_of(model, &path) else { continue };
+                for row in tree.relaxation.known_rows() {
+                    let entries = row.entries.iter().filter(|(column, _)| used[*column as usize]);
+                    let activity: i64 = entries.map(|&(_, value)| i64::from(value)).sum();
+                    let holds = if row.is_equation { activity == row.least } else { activity >= row.least };
+                    assert!(holds, "{path:?} does not obey {row:?} in {instance:?}");
+                }
+                if let Some(linear) = &linear {
+                    let gains: i64 = instance.graph.edges_along(&path).map(|edge| linear.edges[edge as usize]).sum();
+                    let (first, last) = (path[0] as usize, path[path.len() - 1] as usize);
+                    let most = linear.constant + gains + linear.first[first] + linear.last[last];
+                    let value = instance.value(&path);
+                    assert!(linear.scale * value <= most, "{value} is above {most} / {}: {path:?}", linear.scale);
+                    bounds += 1;
+                    tight += usize::from(most < linear.scale * (outcome.upper + 1));
+                }
+            }
+        }
+    };
+    for mask in (0..1u64 << 12).step_by(7) {
+        check(&drawn(4, true, mask), &mut rng);
+    }
+    for round in 0..24 {
+        let n = 5 + round % 3;
+        let arcs = u64::from(n * (n - 1));
+        let mask = (0..arcs).filter(|_| rng.random_bool(0.5)).fold(0u64, |mask, bit| mask | 1 << bit);
+        check(&drawn(n, true, mask), &mut rng);
+    }
+    assert!(halves > 100 && bounds > 1_000 && tight > 1_000, "{halves} half sums, {bounds} bounds, {tight} tight");
 }
 
 #[test]

@@ -33,9 +33,9 @@ pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, filter: Filter<
         return;
     }
     let score = |state: K, value: i64| match (filter.table, filter.potential) {
-        (Some(table), _) => value + table.get(state.signature()).unwrap_or(0),
-        (None, Some(potential)) => potential.score(state.signature(), value),
-        (None, None) => guess.score(state, value),
+        (Some(table), _) => filter.measure.gain(value) + table.get(state.signature()).unwrap_or(0),
+        (None, Some(potential)) => potential.score(state.signature(), filter.measure.gain(value)),
+        (None, None) => guess.score(state, filter.measure.worth(value)),
     };
     let scores: Vec<i64> = layer.iter().map(|(state, value)| score(state, value)).collect();
     let mut ranked = scores.clone();

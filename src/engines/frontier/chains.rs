@@ -23,9 +23,10 @@ pub(super) struct Core {
     pub(super) vertices: Vec<u32>,
     pub(super) chains: Vec<Chain>,
     pub(super) ends: CoreEnds,
+    pub(super) directed: bool,
     /// The best path (or cycle) that the core does not show, with its value.
     pub(super) excluded: Option<(Vec<u32>, i64)>,
-    tails: [Vec<u32>; 2],
+    pub(super) tails: [Vec<u32>; 2],
 }
 
 /// The end rule on the core.
@@ -134,7 +135,7 @@ impl Fold<'_> {
             }
             Ends::Closed { through } => CoreEnds::Closed { through: through.map(|vertex| core_of[vertex as usize]) },
         };
-        Core { vertices, chains, ends, excluded, tails: self.tails }
+        Core { vertices, chains, ends, directed: self.directed(), excluded, tails: self.tails }
     }
 
     /// The ways to use a chain; paths and cycles that lie wholly in it are compared with `excluded`.

@@ -1,6 +1,7 @@
 //! What a sweep is guided by: bounds on what a state can still become, from the relaxation or from potentials.
 
 use super::layer::Filter;
+use super::measure::Measure;
 use super::potentials::{Potential, Potentials};
 use super::relaxation::Relaxation;
 use super::tables::Table;
@@ -12,29 +13,35 @@ use crate::solution::Stop;
 pub(super) struct CompletionBounds<'a> {
     relaxation: Option<&'a Relaxation>,
     potentials: Option<&'a Potentials>,
+    measure: Measure,
 }
 
 /// The bounds of one layer.
 pub(super) struct LayerBounds {
     table: Option<Table>,
     potential: Option<Potential>,
+    measure: Measure,
 }
 
 impl<'a> CompletionBounds<'a> {
-    pub(super) const NONE: Self = CompletionBounds { relaxation: None, potentials: None };
-
-    pub(super) fn by_relaxation(relaxation: &'a Relaxation) -> Self {
-        CompletionBounds { relaxation: Some(relaxation), potentials: None }
+    pub(super) fn none(measure: Measure) -> Self {
+        CompletionBounds { relaxation: None, potentials: None, measure }
     }
 
-    pub(super) fn by_potentials(potentials: Option<&'a Potentials>) -> Self {
-        CompletionBounds { relaxation: None, potentials }
+    pub(super) fn by_relaxation(relaxation: &'a Relaxation, measure: Measure) -> Self {
+        CompletionBounds { relaxation: Some(relaxation), potentials: None, measure }
+    }
+
+    pub(super) fn by_potentials(potentials: Option<&'a Potentials>, measure: Measure) -> Self {
+        CompletionBounds { relaxation: None, potentials, measure }
     }
 
     /// The bounds after this many steps, for paths worth more than the target, made from words of earlier ones.
     pub(super) fn at(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<LayerBounds, Stop> {
-        let table = self.relaxation.map(|relaxation| relaxation.table(step, target, budget, words)).transpose()?;
-        Ok(LayerBounds { table, potential: self.potentials.map(|potentials| potentials.layer(step)) })
+        let bar = self.measure.bar(target);
+        let table = self.relaxation.map(|relaxation| relaxation.table(step, bar, budget, words)).transpose()?;
+        let potential = self.potentials.map(|potentials| potentials.layer(step));
+        Ok(LayerBounds { table, potential, measure: self.measure })
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -45,7 +52,7 @@ impl<'a> CompletionBounds<'a> {
 
 impl LayerBounds {
     pub(super) fn filter(&self, target: i64) -> Filter<'_> {
-        Filter { table: self.table.as_ref(), potential: self.potential.as_ref(), target }
+        Filter::new(self.table.as_ref(), self.potential.as_ref(), target, self.measure)
     }
 
     /// The memory of the table, for the next.

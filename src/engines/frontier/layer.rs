@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::kernel::{Moved, State};
+use super::measure::Measure;
 use super::plan::{Item, Plan, Step};
 use super::potentials::Potential;
 use super::tables::{Lookups, NOTHING, Table};
@@ -118,6 +119,21 @@ pub(super) struct Filter<'a> {
     pub(super) potential: Option<&'a Potential>,
     /// Only paths worth more than this matter.
     pub(super) target: i64,
+    /// How values are read.
+    pub(super) measure: Measure,
+    /// What a state and its rest must exceed.
+    pub(super) bar: i64,
+}
+
+impl<'a> Filter<'a> {
+    pub(super) fn new(
+        table: Option<&'a Table>,
+        potential: Option<&'a Potential>,
+        target: i64,
+        measure: Measure,
+    ) -> Self {
+        Filter { table, potential, target, measure, bar: measure.bar(target) }
+    }
 }
 
 /// A complete path: its value, and the state (with its value) from which the step completed it.
@@ -506,7 +522,8 @@ impl<S: State> Worker<S> {
     fn fill(&mut self, task: &Task<'_, S>, most: usize) -> Result<(), Stop> {
         self.begun.push(self.portion.start);
         let Task { layer, bounds, plan, step, filter, shard_bits, budget } = task;
-        let mut target = self.finish.map_or(filter.target, |(_, finish)| finish.value);
+        let (measure, bar) = (filter.measure, filter.bar);
+        let mut target = self.finish.map_or(filter.target, |(_, finish)| measure.worth(finish.value));
         let mut work = 0;
         let mut shard = bounds.partition_point(|&bound| bound <= self.portion.start) - 1;
         while !self.portion.is_empty() && self.made < most {
@@ -521,8 +538,9 @@ impl<S: State> Worker<S> {
             let (states, values) = (&states[batch.clone()], &values[batch]);
             let finish = &mut self.finish;
             let complete = |value: i64, from: u32| {
-                if value > target {
-                    target = value;
+                let worth = measure.worth(value);
+                if worth > target {
+                    target = worth;
                     let from = from as usize;
                     *finish = Some((begin + from, Finish { value, parent: states[from], parent_value: values[from] }));
                 }
@@ -541,7 +559,7 @@ impl<S: State> Worker<S> {
                     continue;
                 }
                 let signature = next.state.signature();
-                if filter.potential.is_none_or(|bound| !bound.rules_out(signature, next.value, filter.target)) {
+                if filter.potential.is_none_or(|bound| !bound.rules_out(signature, measure.gain(next.value), bar)) {
                     self.likely.push((next.state, next.value));
                     self.lookups.signatures.push(signature);
                 }
@@ -557,7 +575,7 @@ impl<S: State> Worker<S> {
                 Some(table) => {
                     table.look_up(&mut self.lookups);
                     for (&(state, value), &rest) in self.likely.iter().zip(&self.lookups.rests) {
-                        if rest != NOTHING && value + rest > filter.target {
+                        if rest != NOTHING && measure.gain(value) + rest > bar {
                             send(state, value);
                         }
                     }

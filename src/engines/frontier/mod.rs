@@ -27,6 +27,7 @@ mod contract;
 mod fold;
 mod kernel;
 mod layer;
+mod measure;
 mod path;
 mod plan;
 mod potentials;
@@ -42,6 +43,7 @@ use chains::Core;
 use completion_bounds::CompletionBounds;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use layer::{Finish, Layer, LayerExpander};
+use measure::Measure;
 use path::{Checkpoints, Replay};
 use plan::Plan;
 use potentials::Potentials;
@@ -50,7 +52,7 @@ use worker_pool::WorkerPool;
 
 use crate::engines::door::{Door, Offer, Unfit};
 use crate::engines::orders;
-use crate::instance::{Budget, Instance, Monitor, Outcome, Silent};
+use crate::instance::{Budget, Instance, LinearBound, Monitor, Outcome, Silent};
 use crate::solution::Stop;
 
 pub use config::Config;
@@ -61,33 +63,35 @@ impl Door for Config {
     fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
         let offer = Offer::of(|floor, budget, monitor| {
             let order = orders::order_for(&instance.graph, budget);
-            run(Mode::Exact(*self), instance, order.vertices(), floor, budget, monitor).0
+            run(Mode::Exact(*self), instance, order.vertices(), None, floor, budget, monitor).0
         });
         Ok(Offer { nanoseconds: orders::nanoseconds_to_read(&instance.graph), ..offer })
     }
 }
 
-/// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's).
+/// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's). A
+/// `known` bound on all paths prunes what it can.
 pub(crate) fn solve(
     instance: &Instance,
     order: &[u32],
+    known: Option<&LinearBound>,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    run(Mode::Exact(Config::default()), instance, order, floor, budget, monitor).0
+    run(Mode::Exact(Config::default()), instance, order, known, floor, budget, monitor).0
 }
 
 /// A good path fast: the same search with at most `width` states a layer, which proves nothing. `None` if it finds no
 /// path, or not in time.
 pub(crate) fn beam(instance: &Instance, order: &[u32], width: usize, budget: &Budget) -> Option<(Vec<u32>, i64)> {
-    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Silent).0.best
+    run(Mode::Narrow { width }, instance, order, None, i64::MIN, budget, &mut Silent).0.best
 }
 
 /// What orders should be ranked by: how many states there are in all layers of a search without a relaxation that keeps at
 /// most `width` of each. `None` if the limits came first, or the frontier is too wide for any search.
 pub(crate) fn predicted(instance: &Instance, order: &[u32], width: usize, budget: &Budget) -> Option<u64> {
-    run(Mode::Narrow { width }, instance, order, i64::MIN, budget, &mut Silent).1
+    run(Mode::Narrow { width }, instance, order, None, i64::MIN, budget, &mut Silent).1
 }
 
 /// What to do.
@@ -104,6 +108,7 @@ fn run(
     mode: Mode,
     instance: &Instance,
     order: &[u32],
+    known: Option<&LinearBound>,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
@@ -115,7 +120,12 @@ fn run(
         return (Outcome { stop: Some(stop), ..outcome }, None);
     }
     let core = Core::new(instance);
-    let plan = Plan::new(&core, &core_order(instance, &core, order));
+    let order = core_order(instance, &core, order);
+    let (plan, bounding) = match known.and_then(|known| Bounding::new(instance, &core, &order, known)) {
+        Some((plan, bounding)) => (plan, Some(bounding)),
+        None => (Plan::new(&core, &order, Measure::Plain), None),
+    };
+    let bounding = bounding.as_ref();
     let mut outcome =
         Outcome { best: None, upper: instance.trivial_bound().max(floor), stop: None, steps: 0, peak_bytes: 0 };
     monitor.bound(outcome.upper);
@@ -126,7 +136,7 @@ fn run(
         outcome.best = Some((path.clone(), *value));
     }
     let worker_pool = WorkerPool::new(budget.threads_ever());
-    let search = Search { instance, core: &core, plan: &plan, budget, worker_pool, monitor, outcome, floor };
+    let search = Search { instance, core: &core, plan: &plan, bounding, budget, worker_pool, monitor, outcome, floor };
     match (instance.graph.is_directed(), plan.slots) {
         (false, slots) if slots <= Narrow::SLOTS => search.run::<Narrow>(mode),
         (false, slots) if slots <= Wide::SLOTS => search.run::<Wide>(mode),
@@ -151,14 +161,41 @@ const WORTH_THREADS: u64 = 1 << 14;
 /// Beyond this many states a relaxation was dear.
 const DEAR_RELAXATION: u64 = 1 << 24;
 
+/// How many times as dear the next sweep may be; the same for relaxations pruned by a linear bound, which are not dear up to
+/// so many states.
+const GROWTH: f64 = 16.0;
+const STEEP_GROWTH: f64 = 3.0;
+const STEEP_COST: f64 = 2e6;
+
 /// How wide to search for a first path where the relaxation is large, to begin with.
 const FIRST_DIVE: usize = 500;
+
+/// What bounds completions where a linear bound is known: the same steps by gains, and potentials.
+struct Bounding {
+    plan: Plan,
+    potentials: Option<Potentials>,
+}
+
+impl Bounding {
+    /// With the plan whose values are worth and gain.
+    fn new(instance: &Instance, core: &Core, order: &[u32], known: &LinearBound) -> Option<(Plan, Self)> {
+        let (by_gains, both, measure) = measure::measured(instance, core, known)?;
+        let plan = Plan::new(&by_gains, order, Measure::Plain);
+        if plan.slots > WideArcs::SLOTS {
+            return None;
+        }
+        let visits: Vec<i64> = core.vertices.iter().map(|&vertex| known.visits[vertex as usize]).collect();
+        let potentials = Potentials::given(&by_gains, &plan, &visits);
+        Some((Plan::new(&both, order, measure), Bounding { plan, potentials }))
+    }
+}
 
 /// One run of the engine.
 struct Search<'a> {
     instance: &'a Instance,
     core: &'a Core,
     plan: &'a Plan,
+    bounding: Option<&'a Bounding>,
     budget: &'a Budget,
     worker_pool: WorkerPool,
     monitor: &'a mut dyn Monitor,
@@ -183,7 +220,7 @@ impl Search<'_> {
             Mode::Exact(config) => self.gap_loop::<K>(known, config).map(|()| None),
             Mode::Narrow { width } => {
                 let width = width.min(self.width_that_fits::<K>(0));
-                self.beam_search::<K>(CompletionBounds::NONE, &mut known, width).map(Some)
+                self.beam_search::<K>(self.no_bounds(), &mut known, width).map(Some)
             }
         };
         self.monitor.bound(self.outcome.upper);
@@ -195,12 +232,13 @@ impl Search<'_> {
 
     fn gap_loop<K: Key>(&mut self, mut known: i64, config: Config) -> Result<(), Stop> {
         if let Some(sweep) =
-            self.sweep::<K>(CompletionBounds::NONE, known, Effort { states: config.small_search, ..Effort::exact() })?
+            self.sweep::<K>(self.no_bounds(), known, Effort { states: config.small_search, ..Effort::exact() })?
         {
-            return self.settle(sweep, CompletionBounds::NONE, known);
+            return self.settle(sweep, self.no_bounds(), known);
         }
         let plain = config.small_relaxation.saturating_add(self.outcome.steps);
-        let relaxation = self.relax::<K>(None, known, plain);
+        let given = self.bounding.and_then(|bounding| bounding.potentials.as_ref());
+        let relaxation = self.relax::<K>(given, known, plain);
         match relaxation {
             Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
             Ok(None) | Err(Stop::MemoryLimit) => {}
@@ -208,33 +246,40 @@ impl Search<'_> {
         }
 
         // It pays to know prices and a good path before all signatures are swept.
-        let potentials = Potentials::new(self.core, self.plan, self.instance.graph.is_directed(), self.budget)?;
-        if let Some(potentials) = &potentials {
-            self.lower(potentials.bound.max(known));
+        let sought = match self.bounding {
+            Some(_) => None,
+            None => Potentials::new(self.core, self.plan, self.instance.graph.is_directed(), self.budget)?,
+        };
+        let (potentials, measure) = (given.or(sought.as_ref()), self.plan.measure);
+        let first = potentials.map(|potentials| measure.bound(potentials.bound));
+        if let Some(bound) = first {
+            self.lower(bound.max(known));
         }
         // Wider as long as the path found is poor.
         for width in [FIRST_DIVE, 4 * FIRST_DIVE, 16 * FIRST_DIVE] {
             let width = width.min(self.width_that_fits::<K>(0));
-            self.beam_search::<K>(CompletionBounds::by_potentials(potentials.as_ref()), &mut known, width)?;
+            self.beam_search::<K>(CompletionBounds::by_potentials(potentials, measure), &mut known, width)?;
             if known > self.outcome.upper.saturating_sub_unsigned(self.outcome.upper.unsigned_abs() / 8) {
                 break;
             }
         }
-        let first = potentials.as_ref().map(|potentials| potentials.bound);
         if first.is_some_and(|bound| bound <= known) {
             self.outcome.upper = known;
             return Ok(());
         }
         let mut floor = first.map_or(known, |bound| first_floor(bound, known));
+        // With a linear bound a relaxation of a low floor is far dearer than one of a high floor.
+        let mut floors = Gaps::new(self.plan.mean_gain(), STEEP_COST, STEEP_GROWTH);
+        let mut width = 16 * FIRST_DIVE;
         loop {
             known = known.max(self.budget.shared_lower());
             floor = floor.max(known);
             let steps_before = self.outcome.steps;
-            let relaxation = match self.relax::<K>(potentials.as_ref(), floor, u64::MAX) {
+            let relaxation = match self.relax::<K>(potentials, floor, u64::MAX) {
                 Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
                 Err(Stop::MemoryLimit) => {
                     // Without a relaxation, then.
-                    let completion_bounds = CompletionBounds::by_potentials(potentials.as_ref());
+                    let completion_bounds = CompletionBounds::by_potentials(potentials, measure);
                     let sweep = self.sweep::<K>(completion_bounds, known, Effort::exact())?;
                     let sweep = sweep.expect("without a limit on the states it ends");
                     return self.settle(sweep, completion_bounds, known);
@@ -244,8 +289,21 @@ impl Search<'_> {
             if self.falling_gap::<K>(&relaxation, floor, &mut known)? {
                 return Ok(());
             }
+            let states = self.outcome.steps - steps_before;
+            if let (Some(_), Some(bound)) = (self.bounding, first) {
+                floors.gap = bound.saturating_sub(floor);
+                floors.failed(states as f64);
+                floor = bound.saturating_sub(floors.next()).max(known);
+                // A dive for a part of what that cost.
+                let affordable = (states as usize / self.plan.steps.len() / 8).min(self.width_that_fits::<K>(0));
+                if affordable > width {
+                    width = affordable;
+                    self.beam_search::<K>(CompletionBounds::by_potentials(potentials, measure), &mut known, width)?;
+                }
+                continue;
+            }
             // The dearer it was, the smaller the next step.
-            let dear = self.outcome.steps - steps_before > DEAR_RELAXATION;
+            let dear = states > DEAR_RELAXATION;
             floor = if dear { (floor - (floor.saturating_sub(known) / 2).max(1)).max(known) } else { known };
         }
     }
@@ -258,20 +316,22 @@ impl Search<'_> {
     ) -> Result<Option<Relaxation>, Stop> {
         // Most of the memory is for the bounds.
         let share = self.budget.memory / 4 * 3;
-        let (plan, budget, account) = (self.plan, self.budget, &mut self.outcome);
+        let (budget, account) = (self.budget, &mut self.outcome);
+        let (plan, floor) = (self.bounding.map_or(self.plan, |bounding| &bounding.plan), self.plan.measure.bar(floor));
         self.worker_pool.run(|| Relaxation::new::<K::Relaxed>(plan, potentials, floor, most, budget, share, account))
     }
 
     /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
     /// whether that settles everything.
     fn falling_gap<K: Key>(&mut self, relaxation: &Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
-        let Some(bound) = relaxation.bound else {
+        let measure = self.plan.measure;
+        let Some(bound) = relaxation.bound.map(|total| measure.bound(total)) else {
             self.lower(floor.max(*known));
             return Ok(floor <= *known);
         };
         self.lower(bound);
 
-        let completion_bounds = CompletionBounds::by_relaxation(relaxation);
+        let completion_bounds = CompletionBounds::by_relaxation(relaxation, measure);
         let most = self.width_that_fits::<K>(relaxation.bytes);
         let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
         let mut width = (mean_layer / 8).clamp(64, 1 << 16);
@@ -280,7 +340,7 @@ impl Search<'_> {
             width *= 4;
             self.beam_search::<K>(completion_bounds, known, width.min(most))?;
         }
-        let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures);
+        let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures as f64 / 2.0, GROWTH);
         while bound > floor.max(*known) {
             let below = bound.saturating_sub(gaps.next()).min(self.budget.shared_upper().saturating_sub(1));
             let target = below.max(floor).max(*known);
@@ -320,9 +380,13 @@ impl Search<'_> {
         let states = sweep.states;
         if let Some((_, finish)) = sweep.found {
             self.retrieve(sweep, completion_bounds)?;
-            *known = finish.value;
+            *known = self.plan.measure.worth(finish.value);
         }
         Ok(states)
+    }
+
+    fn no_bounds(&self) -> CompletionBounds<'static> {
+        CompletionBounds::none(self.plan.measure)
     }
 
     /// The widest layers that can all be kept beside `held` bytes.
@@ -368,7 +432,7 @@ impl Search<'_> {
         known: i64,
     ) -> Result<(), Stop> {
         let known = known.max(self.budget.shared_lower());
-        let found = sweep.found.map_or(known, |(_, finish)| finish.value);
+        let found = sweep.found.map_or(known, |(_, finish)| self.plan.measure.worth(finish.value));
         self.outcome.upper = found.max(known);
         if found > known { self.retrieve(sweep, completion_bounds) } else { Ok(()) }
     }
@@ -378,18 +442,19 @@ impl Search<'_> {
         let Some((last, finish)) = sweep.found else {
             return Ok(());
         };
+        let worth = self.plan.measure.worth(finish.value);
         let mut replay = Replay {
             plan: self.plan,
             completion_bounds,
-            target: finish.value - 1,
+            target: worth - 1,
             layer_expander: LayerExpander::new(self.plan, self.budget),
             held: completion_bounds.bytes(),
             budget: self.budget,
         };
         let choices = self.worker_pool.run(|| replay.choices(sweep.checkpoints, last, finish))?;
         let path = path::assemble(self.instance, self.core, self.plan, &choices);
-        self.monitor.incumbent(finish.value);
-        self.outcome.best = Some((path, finish.value));
+        self.monitor.incumbent(worth);
+        self.outcome.best = Some((path, worth));
         Ok(())
     }
 }
@@ -432,7 +497,7 @@ impl<K: Key> LayerSweep<'_, K> {
             beam::narrow(&mut next, self.effort.width, filter, &guess);
             words = layer_bounds.into_words();
             if let Some(finish) = finish {
-                target = finish.value;
+                target = self.plan.measure.worth(finish.value);
                 found = Some((position, finish));
             }
             if let Some(layer) = checkpoints.keep(position, std::mem::replace(&mut layer, next)) {
@@ -475,24 +540,27 @@ struct Gaps {
     unit: i64,
     /// A sweep this cheap is not worth a small step.
     cheap: f64,
+    /// The next sweep is expected to cost so many times the last.
+    growth: f64,
     gap: i64,
     /// The gap and states of the last sweeps that found nothing.
     tried: Vec<(i64, f64)>,
 }
 
 impl Gaps {
-    fn new(mean_gain: i64, signatures: u64) -> Self {
+    fn new(mean_gain: i64, cheap: f64, growth: f64) -> Self {
         let unit = (mean_gain / 8).max(1);
-        Gaps { unit, cheap: signatures as f64 / 2.0, gap: 0, tried: Vec::new() }
+        Gaps { unit, cheap, growth, gap: 0, tried: Vec::new() }
     }
 
     fn next(&mut self) -> i64 {
         let more = match self.tried[..] {
             [.., (gap_before, states_before), (gap, states)] if states > states_before && gap > gap_before => {
                 let growth = (states / states_before.max(1.0)).ln() / (gap - gap_before) as f64;
-                let factor = (self.cheap / states).max(16.0);
+                let factor = (self.cheap / states).max(self.growth);
                 ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
             }
+            [.., (gap, _)] if self.growth < GROWTH => (gap / 2).max(self.unit),
             [.., (gap, _)] => gap.saturating_mul(2),
             _ => self.unit,
         };

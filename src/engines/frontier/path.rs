@@ -201,7 +201,10 @@ pub(super) fn assemble(instance: &Instance, core: &Core, plan: &Plan, choices: &
                 Op::Chain { chain, uses, .. } if choice > 0 => {
                     taken.chain(core, &core.chains[*chain as usize], uses[choice as usize - 1].1)
                 }
-                Op::Leave { .. } | Op::Chain { .. } => {}
+                Op::Pair { chains, .. } if choice > 0 => {
+                    taken.chain(core, &core.chains[chains[choice as usize - 1] as usize], UseKind::Full)
+                }
+                Op::Leave { .. } | Op::Chain { .. } | Op::Pair { .. } => {}
             }
         }
     }

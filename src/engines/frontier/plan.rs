@@ -4,10 +4,13 @@
 //! A step places one vertex, decides its chains to vertices placed before, and lets every vertex go as soon as all its
 //! chains are decided. The order of the operations does not change the answer, only how many states there are.
 
+use hashbrown::HashMap;
+
 use crate::instance::NOT_AN_END;
 
-use super::chains::{Core, CoreEnds, UseKind};
+use super::chains::{Core, CoreEnds, Use, UseKind};
 use super::kernel::{FLAG_BOTH, FLAG_FIRST, Moved, Role, State};
+use super::measure::Measure;
 
 /// The whole search, layer by layer.
 pub(super) struct Plan {
@@ -17,6 +20,8 @@ pub(super) struct Plan {
     /// The flags of a state whose path (or cycle) is complete.
     pub(super) goal: u32,
     closed: bool,
+    /// How values are read.
+    pub(super) measure: Measure,
 }
 
 /// One vertex of the order.
@@ -35,6 +40,9 @@ pub(super) enum Op {
     Pin { slot: u32, vertex: u32, role: Role, prize: i64 },
     /// The chain between these slots is used in one of these ways, or not at all.
     Chain { a: u32, b: u32, chain: u32, uses: Vec<(i64, UseKind)>, meets_through: bool },
+    /// Of two chains, there and back between these slots, one is used from end to end, or none: both would be a cycle. What
+    /// forgets which slots are mates learns it here.
+    Pair { a: u32, b: u32, chains: [u32; 2], gains: [i64; 2] },
     /// The vertex of this slot has no more chains.
     Leave { slot: u32, vertex: u32, ends: Vec<(i64, Role)>, must_be_visited: bool },
 }
@@ -46,6 +54,7 @@ impl Op {
             Op::Pin { role, .. } => vec![*role],
             Op::Leave { ends, .. } => ends.iter().map(|&(_, role)| role).collect(),
             Op::Chain { uses, .. } => uses.iter().flat_map(|(_, kind)| kind.roles()).collect(),
+            Op::Pair { .. } => Vec::new(),
         }
     }
 }
@@ -63,7 +72,7 @@ pub(super) type Choice = u32;
 
 impl Plan {
     /// The plan for placing core vertices in this order.
-    pub(super) fn new(core: &Core, order: &[u32]) -> Self {
+    pub(super) fn new(core: &Core, order: &[u32], measure: Measure) -> Self {
         let n = core.vertices.len();
         let mut rank = vec![0usize; n];
         for (position, &vertex) in order.iter().enumerate() {
@@ -78,6 +87,7 @@ impl Plan {
             open_chains[chain.b as usize] += 1;
         }
         let pins = pins(core);
+        let partners = partners(core);
         let through = match core.ends {
             CoreEnds::Closed { through } => through,
             CoreEnds::Open { .. } => None,
@@ -111,10 +121,8 @@ impl Plan {
             decided[position].sort_by_key(|&id| (open_chains[other(id) as usize], rank[other(id) as usize]));
             for &id in &decided[position] {
                 let chain = &core.chains[id as usize];
-                let uses = chain.uses.iter().map(|usage| (usage.gain, usage.kind)).collect();
                 let (a, b) = (slot_of[chain.a as usize], slot_of[chain.b as usize]);
-                let meets_through = through.is_some_and(|vertex| vertex == chain.a || vertex == chain.b);
-                ops.push(Op::Chain { a, b, chain: id, uses, meets_through });
+                ops.extend(use_of(core, id, partners[id as usize], [a, b], through));
                 open_chains[chain.a as usize] -= 1;
                 open_chains[chain.b as usize] -= 1;
                 let other = other(id);
@@ -133,7 +141,7 @@ impl Plan {
             (true, Some(_)) => FLAG_FIRST,
             (true, None) => 0,
         };
-        let mut plan = Plan { steps, slots: slots as usize, goal, closed };
+        let mut plan = Plan { steps, slots: slots as usize, goal, closed, measure };
         plan.mark_needed_flags();
         plan
     }
@@ -166,13 +174,17 @@ impl Plan {
         }
     }
 
-    /// What each chain gains when it is used from end to end.
+    /// What each chain is worth when it is used from end to end.
     pub(super) fn full_gains(&self) -> impl Iterator<Item = i64> + '_ {
-        let uses = self.steps.iter().flat_map(|step| &step.ops).flat_map(|op| match op {
-            Op::Chain { uses, .. } => &uses[..],
-            Op::Pin { .. } | Op::Leave { .. } => &[],
-        });
-        uses.filter(|(_, kind)| matches!(kind, UseKind::Full)).map(|&(gain, _)| gain)
+        self.steps.iter().flat_map(|step| &step.ops).flat_map(|op| {
+            let (uses, gains) = match op {
+                Op::Chain { uses, .. } => (&uses[..], &[][..]),
+                Op::Pair { gains, .. } => (&[][..], &gains[..]),
+                Op::Pin { .. } | Op::Leave { .. } => (&[][..], &[][..]),
+            };
+            let full = uses.iter().filter(|(_, kind)| matches!(kind, UseKind::Full)).map(|(gain, _)| gain);
+            full.chain(gains).map(|&gain| self.measure.worth(gain))
+        })
     }
 
     /// The mean of the gains that are gains.
@@ -239,6 +251,13 @@ impl Plan {
                     }
                 }
             }
+            Op::Pair { a, b, gains, .. } => {
+                for item in from {
+                    to(item, Moved::On(item.state), 0, 0);
+                    to(item, item.state.join(*a, *b, false), gains[0], 1);
+                    to(item, item.state.join(*b, *a, false), gains[1], 2);
+                }
+            }
             Op::Leave { slot, ends, must_be_visited, .. } => {
                 let slot = *slot;
                 for item in from {
@@ -276,6 +295,42 @@ impl Plan {
             other => other,
         }
     }
+}
+
+/// How a chain between two slots is used; of two that lead there and back the first tells for both.
+fn use_of(core: &Core, id: u32, partner: u32, [a, b]: [u32; 2], through: Option<u32>) -> Option<Op> {
+    let chain = &core.chains[id as usize];
+    if partner == NO_PARTNER {
+        let uses = chain.uses.iter().map(|usage| (usage.gain, usage.kind)).collect();
+        let meets_through = through.is_some_and(|vertex| vertex == chain.a || vertex == chain.b);
+        return Some(Op::Chain { a, b, chain: id, uses, meets_through });
+    }
+    let chains = [id, partner];
+    let gains = chains.map(|id| core.chains[id as usize].uses[0].gain);
+    (id < partner).then_some(Op::Pair { a, b, chains, gains })
+}
+
+/// No chain leads back.
+const NO_PARTNER: u32 = u32::MAX;
+
+/// Of each chain the one that leads back, where both are used from end to end or not at all and cycles are no answer.
+fn partners(core: &Core) -> Vec<u32> {
+    let mut partners = vec![NO_PARTNER; core.chains.len()];
+    let CoreEnds::Open { .. } = core.ends else { return partners };
+    let mut seen: HashMap<(u32, u32), u32> = HashMap::new();
+    for (id, chain) in (0..).zip(&core.chains) {
+        if !core.directed || !matches!(chain.uses[..], [Use { kind: UseKind::Full, .. }]) {
+            continue;
+        }
+        match seen.remove(&(chain.b, chain.a)) {
+            Some(back) => {
+                partners[id as usize] = back;
+                partners[back as usize] = id;
+            }
+            None => drop(seen.insert((chain.a, chain.b), id)),
+        }
+    }
+    partners
 }
 
 /// Core vertices at which every path must end, with the role and prize.

@@ -88,6 +88,20 @@ impl Potentials {
         Ok(Some(Self::at(prices, &market, plan)))
     }
 
+    /// The bounds by given prices of the room for arcs out, by core vertex.
+    pub(super) fn given(core: &Core, plan: &Plan, out: &[i64]) -> Option<Self> {
+        let market = Market::new(core, plan, core.directed);
+        let magnitude = market.magnitude() + 4.0 * out.iter().map(|&price| price as f64).sum::<f64>();
+        if magnitude > LARGEST_SUM {
+            return None;
+        }
+        let mut prices = vec![0; market.supply.len()];
+        for (vertex, &price) in (0..).zip(out) {
+            prices[market.room(vertex)[1]] += SCALE * price;
+        }
+        Some(Self::at(prices, &market, plan))
+    }
+
     /// The bounds of all layers at given prices.
     fn at(prices: Vec<i64>, market: &Market, plan: &Plan) -> Self {
         let last = prices.len() - 1;
@@ -203,6 +217,13 @@ impl Market {
                     Op::Leave { vertex, ends, .. } => {
                         for &(gain, role) in ends {
                             let goods = [market.good_of_end(*vertex, role), market.end(role), NO_GOOD, NO_GOOD];
+                            market.choices.push(Purchase { gain, goods });
+                        }
+                    }
+                    Op::Pair { chains, gains, .. } => {
+                        for (&chain, &gain) in chains.iter().zip(gains) {
+                            let chain = &core.chains[chain as usize];
+                            let goods = [market.room(chain.a)[1], market.room(chain.b)[0], NO_GOOD, NO_GOOD];
                             market.choices.push(Purchase { gain, goods });
                         }
                     }

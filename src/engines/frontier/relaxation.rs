@@ -7,9 +7,10 @@
 
 use super::kernel::Relaxed;
 use super::layer::{BATCH, Expander, Filter, Layer, LayerExpander};
+use super::measure::Measure;
 use super::plan::{Plan, Step};
 use super::potentials::Potentials;
-use super::tables::{Bounds, Found, Lookups, NOTHING, Range, Sharded, Table, hands, shards_of};
+use super::tables::{Bounds, Found, Layout, Lookups, NOTHING, Range, Sharded, Table, hands, shards_of};
 use super::worker_pool::deal_out;
 use crate::instance::{Budget, Outcome};
 use crate::solution::Stop;
@@ -40,6 +41,7 @@ impl Relaxation {
     ) -> Result<Option<Self>, Stop> {
         let mut allowance = budget.clone();
         allowance.memory = memory;
+        let layout = Layout::new(plan.slots);
         let mut layer_expander = LayerExpander::<R>::new(plan, &allowance);
         let mut forward: Vec<Sharded> = Vec::with_capacity(plan.steps.len());
         let mut layer = Layer::<R>::start();
@@ -47,13 +49,13 @@ impl Relaxation {
         let mut signatures = 0;
         for (position, step) in plan.steps.iter().enumerate() {
             let potential = potentials.map(|potentials| potentials.layer(position + 1));
-            let filter = Filter { table: None, potential: potential.as_ref(), target: floor };
+            let filter = Filter::new(None, potential.as_ref(), floor, Measure::Plain);
             let advanced = layer_expander.advance(&layer, step, filter, held);
             account.peak_bytes = account.peak_bytes.max(layer_expander.peak_bytes);
             account.steps += std::mem::take(&mut layer_expander.made);
             let (next, _) = advanced?;
             signatures += layer.len() as u64;
-            let entries = packed(&layer, budget)?;
+            let entries = packed(&layer, layout, budget)?;
             layer_expander.recycle(layer);
             held += entries.bytes();
             forward.push(entries);
@@ -64,7 +66,7 @@ impl Relaxation {
         }
         // After the last step nothing is open, so every path was completed on the way.
         let mut layers = Vec::with_capacity(plan.steps.len() + 1);
-        layers.push(Bounds::none(budget)?);
+        layers.push(Bounds::none(layout, budget)?);
         drop((layer_expander, layer));
 
         let mut bytes = 0;
@@ -80,7 +82,7 @@ impl Relaxation {
             account.peak_bytes = account.peak_bytes.max(used);
             let found = back::<R>(plan, step, &entries, &table, floor, budget, &mut rests)?;
             words = table.into_words();
-            let bounds = Bounds::new(&entries, &rests, &found, budget)?;
+            let bounds = Bounds::new(&entries, &rests, &found, layout, budget)?;
             held -= entries.bytes();
             bytes += bounds.bytes();
             layers.push(bounds);
@@ -97,10 +99,10 @@ impl Relaxation {
 }
 
 /// The entries of a layer that is swept.
-fn packed<R: Relaxed>(layer: &Layer<R>, budget: &Budget) -> Result<Sharded, Stop> {
+fn packed<R: Relaxed>(layer: &Layer<R>, layout: Layout, budget: &Budget) -> Result<Sharded, Stop> {
     let counts: Vec<usize> = (0..layer.shard_count()).map(|index| layer.shard(index).0.len()).collect();
     let values = layer.values().map(Range::of).fold(Range::NONE, Range::and);
-    Sharded::new(&counts, values, budget, |index| {
+    Sharded::new(&counts, values, layout, budget, |index| {
         let (states, values) = layer.shard(index);
         states.iter().zip(values).map(|(state, &value)| (state.signature(), value))
     })

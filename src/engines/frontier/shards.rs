@@ -10,6 +10,7 @@ use super::chains::Core;
 use super::completion_bounds::CompletionBounds;
 use super::kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use super::layer::{Finish, Layer, LayerExpander};
+use super::measure::Measure;
 use super::path::{self, Replay, retrace};
 use super::plan::{Choice, Plan};
 use super::potentials::Potentials;
@@ -103,7 +104,7 @@ impl Pieces {
     /// The sweep that places the vertices in this order. `None` where the frontier is too wide for any state.
     pub(crate) fn new(instance: &Instance, order: &[u32], budget: &Budget) -> Result<Option<Self>, Stop> {
         let core = Core::new(instance);
-        let plan = Plan::new(&core, &super::core_order(instance, &core, order));
+        let plan = Plan::new(&core, &super::core_order(instance, &core, order), Measure::Plain);
         let directed = instance.graph.is_directed();
         let Some(kind) = kind_for(directed, plan.slots) else { return Ok(None) };
         let potentials = Potentials::new(&core, &plan, directed, budget)?;
@@ -253,7 +254,7 @@ impl Pieces {
     }
 
     fn completion_bounds(&self) -> CompletionBounds<'_> {
-        CompletionBounds::by_potentials(self.potentials.as_ref())
+        CompletionBounds::by_potentials(self.potentials.as_ref(), Measure::Plain)
     }
 }
 

@@ -9,17 +9,65 @@ use crate::solution::Stop;
 
 /// Signatures, each with a value.
 pub(super) enum Entries {
-    /// A signature in the high bits and, in the low [`VALUE_BITS`], by how much the value stays below one more than the
-    /// base: never 0.
+    /// A signature in the high bits and, in the low bits that its slots [leave](Layout), by how much the value stays below one
+    /// more than the base: never 0.
     Packed {
         base: i64,
+        layout: Layout,
         words: Vec<u64>,
     },
     Plain(Vec<(Signature, i64)>),
 }
 
-const VALUE_BITS: u32 = 12;
-const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
+/// How signatures of so many slots and values share words.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    /// What the slots take of a signature.
+    bits: u32,
+}
+
+/// Where the flags of a packed signature begin.
+const FLAGS_AT: u32 = 50;
+
+impl Layout {
+    pub(super) fn new(slots: usize) -> Self {
+        Layout { bits: (2 * slots as u32).min(FLAGS_AT) }
+    }
+
+    #[inline(always)]
+    fn value_bits(self) -> u32 {
+        62 - self.bits
+    }
+
+    #[inline(always)]
+    fn value_mask(self) -> u64 {
+        (1 << self.value_bits()) - 1
+    }
+
+    /// A packed signature whose flags come right behind its slots.
+    #[inline(always)]
+    fn squeezed(self, packed: u64) -> u64 {
+        packed & ((1 << self.bits) - 1) | packed >> FLAGS_AT << self.bits
+    }
+
+    /// The packed signature of a word.
+    #[inline(always)]
+    fn packed(self, word: u64) -> u64 {
+        let squeezed = word >> self.value_bits();
+        squeezed & ((1 << self.bits) - 1) | squeezed >> self.bits << FLAGS_AT
+    }
+
+    #[inline(always)]
+    fn word(self, packed: u64, value: u64) -> u64 {
+        self.squeezed(packed) << self.value_bits() | value
+    }
+
+    #[inline(always)]
+    fn value(self, base: i64, word: u64) -> i64 {
+        base + 1 - (word & self.value_mask()) as i64
+    }
+}
+
 const VACANT: u64 = 0;
 
 /// The entries of a layer in its shards.
@@ -34,6 +82,7 @@ impl Sharded {
     pub(super) fn new<I: Iterator<Item = (Signature, i64)>>(
         counts: &[usize],
         values: Range,
+        layout: Layout,
         budget: &Budget,
         shard: impl Fn(usize) -> I + Sync,
     ) -> Result<Self, Stop> {
@@ -42,7 +91,7 @@ impl Sharded {
             bounds.push(bounds[bounds.len() - 1] + count);
         }
         let total = bounds[bounds.len() - 1];
-        let entries = if values.width() >= VALUE_MASK {
+        let entries = if values.width() >= layout.value_mask() {
             let mut entries = vec![(Signature::NONE, 0); total];
             in_shards(&mut entries, &bounds, budget, |index, part| {
                 part.iter_mut().zip(shard(index)).for_each(|(to, entry)| *to = entry)
@@ -53,10 +102,10 @@ impl Sharded {
             let mut words = vec![VACANT; total];
             in_shards(&mut words, &bounds, budget, |index, part| {
                 for (word, (signature, value)) in part.iter_mut().zip(shard(index)) {
-                    *word = (signature.packed() << VALUE_BITS) | ((base - value) as u64 + 1);
+                    *word = layout.word(signature.packed(), (base - value) as u64 + 1);
                 }
             })?;
-            Entries::Packed { base, words }
+            Entries::Packed { base, layout, words }
         };
         Ok(Sharded { entries, bounds })
     }
@@ -68,9 +117,9 @@ impl Sharded {
     #[inline(always)]
     pub(super) fn get(&self, position: usize) -> (Signature, i64) {
         match &self.entries {
-            Entries::Packed { base, words } => {
+            Entries::Packed { base, layout, words } => {
                 let word = words[position];
-                (Signature::unpacked(word >> VALUE_BITS), value_of(*base, word))
+                (Signature::unpacked(layout.packed(word)), layout.value(*base, word))
             }
             Entries::Plain(entries) => entries[position],
         }
@@ -112,11 +161,6 @@ impl Entries {
             Entries::Plain(entries) => entries.capacity() * 16,
         }
     }
-}
-
-#[inline(always)]
-fn value_of(base: i64, word: u64) -> i64 {
-    base + 1 - (word & VALUE_MASK) as i64
 }
 
 /// The least and the greatest of some values; the wrong way round if there are none.
@@ -180,14 +224,14 @@ impl Table {
         let mut hands = hands(counts.iter().sum(), budget, || ());
         let shard = |index: usize| layer.rest.bounds[index]..layer.rest.bounds[index] + counts[index];
         let entries = match &layer.rest.entries {
-            Entries::Packed { base, words: from } => {
+            Entries::Packed { base, layout, words: from } => {
                 // Only what is new is written here; each region is cleared by whom it is dealt to.
                 words.resize(size, VACANT);
                 let mut regions: Vec<_> = words.chunks_mut(region).collect();
                 deal_out(&mut regions, &mut hands, |(), index, region| {
                     region.fill(VACANT);
                     for &word in &from[shard(index)] {
-                        let mut at = place(word >> VALUE_BITS, shift) & within;
+                        let mut at = place(layout.packed(word), shift) & within;
                         while region[at] != VACANT {
                             at = (at + 1) & within;
                         }
@@ -195,7 +239,7 @@ impl Table {
                     }
                     budget.spent().map_or(Ok(()), Err)
                 })?;
-                Entries::Packed { base: *base, words }
+                Entries::Packed { base: *base, layout: *layout, words }
             }
             Entries::Plain(from) => {
                 let mut entries = vec![(Signature::NONE, 0); size];
@@ -222,7 +266,7 @@ impl Table {
         let packed = signature.packed();
         let at = place(packed, self.shift);
         let rest = match &self.entries {
-            Entries::Packed { base, words } => self.rest_from(*base, words, packed, at, words[at]),
+            Entries::Packed { base, layout, words } => self.rest_from(*base, *layout, words, packed, at),
             Entries::Plain(entries) => self.plain_rest(entries, signature, at),
         };
         (rest != NOTHING).then_some(rest)
@@ -234,12 +278,12 @@ impl Table {
         let Lookups { signatures, rests, first_words } = lookups;
         rests.clear();
         match &self.entries {
-            Entries::Packed { base, words } => {
+            Entries::Packed { base, layout, words } => {
                 first_words.clear();
                 first_words.extend(signatures.iter().map(|signature| words[place(signature.packed(), self.shift)]));
                 rests.extend(signatures.iter().zip(&*first_words).map(|(signature, &word)| {
                     let packed = signature.packed();
-                    self.rest_from(*base, words, packed, place(packed, self.shift), word)
+                    self.rest_after(*base, *layout, words, layout.squeezed(packed), place(packed, self.shift), word)
                 }));
             }
             Entries::Plain(entries) => rests.extend(
@@ -250,12 +294,17 @@ impl Table {
         }
     }
 
+    #[inline(always)]
+    fn rest_from(&self, base: i64, layout: Layout, words: &[u64], packed: u64, at: usize) -> i64 {
+        self.rest_after(base, layout, words, layout.squeezed(packed), at, words[at])
+    }
+
     /// Goes on from a place and the word there.
     #[inline(always)]
-    fn rest_from(&self, base: i64, words: &[u64], packed: u64, mut at: usize, mut word: u64) -> i64 {
+    fn rest_after(&self, base: i64, layout: Layout, words: &[u64], squeezed: u64, mut at: usize, mut word: u64) -> i64 {
         loop {
-            if word >> VALUE_BITS == packed && word != VACANT {
-                return value_of(base, word);
+            if word >> layout.value_bits() == squeezed && word != VACANT {
+                return layout.value(base, word);
             }
             if word == VACANT {
                 return NOTHING;
@@ -336,13 +385,19 @@ impl Bounds {
     }
 
     /// Of the layer after the last step.
-    pub(super) fn none(budget: &Budget) -> Result<Self, Stop> {
-        let rest = Sharded::new(&[0], Range::NONE, budget, |_| std::iter::empty())?;
+    pub(super) fn none(layout: Layout, budget: &Budget) -> Result<Self, Stop> {
+        let rest = Sharded::new(&[0], Range::NONE, layout, budget, |_| std::iter::empty())?;
         Ok(Bounds { rest, segments: vec![Vec::new()] })
     }
 
     /// From the entries of a layer and what completions add to each, or [`NOTHING`].
-    pub(super) fn new(layer: &Sharded, rests: &[i64], found: &[Found], budget: &Budget) -> Result<Self, Stop> {
+    pub(super) fn new(
+        layer: &Sharded,
+        rests: &[i64],
+        found: &[Found],
+        layout: Layout,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let over_all = |range: fn(&Found) -> Range| found.iter().map(range).fold(Range::NONE, Range::and);
         let (values, totals) = (over_all(|found| found.rests), over_all(|found| found.totals));
         let counts: Vec<usize> = found.iter().map(|found| found.count).collect();
@@ -353,7 +408,7 @@ impl Bounds {
             *sorted = sort(entries.map(|position| (position as u32, layer.get(position).1 + rests[position])), totals);
             budget.spent().map_or(Ok(()), Err)
         })?;
-        let rest = Sharded::new(&counts, values, budget, |index| {
+        let rest = Sharded::new(&counts, values, layout, budget, |index| {
             sorted[index].0.iter().map(|&position| (layer.get(position as usize).0, rests[position as usize]))
         })?;
         Ok(Bounds { rest, segments: sorted.into_iter().map(|(_, segments)| segments).collect() })

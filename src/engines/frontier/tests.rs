@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use super::config::Config;
 use super::{Mode, beam, predicted, run, solve};
 use crate::engines::reference::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
+use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Silent};
 use crate::limits::Limits;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -104,6 +104,32 @@ fn exact(small_search: u64, small_relaxation: u64) -> Mode {
     Mode::Exact(Config { small_search, small_relaxation })
 }
 
+/// A bound on all paths of a directed graph, far off or close: prices of vertices cancel along a path, but for its ends.
+fn random_bound(instance: &Instance, rng: &mut Pcg64Mcg) -> Option<LinearBound> {
+    let (graph, scale) = (&instance.graph, rng.random_range(1..5));
+    let Ends::Open { first, last, .. } = &instance.ends else { return None };
+    if !graph.is_directed() || graph.edges().iter().any(|edge| edge.weight.abs() > 1_000) {
+        return None;
+    }
+    let mut some = |most: i64| -> Vec<i64> { first.iter().map(|_| rng.random_range(0..=most)).collect() };
+    let (prices, tolls, visits) = (some(6), some(3), some(8));
+    let mut constant: i64 = tolls.iter().sum();
+    let mut slack = |rng: &mut Pcg64Mcg| if rng.random_bool(0.2) { rng.random_range(0..3) } else { 0 };
+    let mut gain = |edge: &Edge, rng: &mut Pcg64Mcg| {
+        let (source, target) = (edge.source as usize, edge.target as usize);
+        scale * edge.weight + prices[target] - prices[source] - tolls[source] + slack(rng)
+    };
+    let edges = graph.edges().iter().map(|edge| gain(edge, rng)).collect();
+    let at = |vertex: usize, prize: i64| if prize == NOT_AN_END { 0 } else { scale * prize + prices[vertex] };
+    let first = first.iter().enumerate().map(|(vertex, &prize)| at(vertex, prize)).collect();
+    let at = |vertex: usize, prize: i64| {
+        if prize == NOT_AN_END { 0 } else { scale * prize - prices[vertex] - tolls[vertex] }
+    };
+    let last = last.iter().enumerate().map(|(vertex, &prize)| at(vertex, prize)).collect();
+    constant += slack(rng);
+    Some(LinearBound { scale, constant, edges, first, last, visits })
+}
+
 /// Solves with these orders and thread numbers and checks against the optimum.
 fn compare(instance: &Instance, optimum: i64, rng: &mut Pcg64Mcg) {
     let mut order: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
@@ -119,8 +145,10 @@ fn compare(instance: &Instance, optimum: i64, rng: &mut Pcg64Mcg) {
     let ways = [(u64::MAX, 0), (0, u64::MAX), (0, 0)];
     let count = if rng.random_bool(0.2) { 3 } else { 2 };
     for (small, plain) in ways.into_iter().take(count) {
+        let known = if rng.random_bool(0.5) { random_bound(instance, rng) } else { None };
         let mut witness = Witness { optimum: optimum.max(floor) };
-        let outcome = run(exact(small, plain), instance, &order, floor, &budget(1, 1 << 28), &mut witness).0;
+        let outcome =
+            run(exact(small, plain), instance, &order, known.as_ref(), floor, &budget(1, 1 << 28), &mut witness).0;
         check(instance, &outcome, floor, optimum);
     }
 }
@@ -282,7 +310,7 @@ fn heavy_prizes_of_pinned_ends_do_not_overflow() {
         for plain in [0, u64::MAX] {
             let mut witness = Witness { optimum };
             let mode = exact(0, plain);
-            let (outcome, _) = run(mode, &instance, &order, i64::MIN, &budget(1, 1 << 28), &mut witness);
+            let (outcome, _) = run(mode, &instance, &order, None, i64::MIN, &budget(1, 1 << 28), &mut witness);
             check(&instance, &outcome, i64::MIN, optimum);
         }
     }
@@ -327,7 +355,8 @@ fn threads_change_neither_path_nor_states() {
     let instance = Instance::free(grid(8, 9));
     let found_by = |mode, threads| {
         let mut witness = Witness { optimum: 71 };
-        let (outcome, _) = run(mode, &instance, &by_columns(8, 9), i64::MIN, &budget(threads, 1 << 28), &mut witness);
+        let (outcome, _) =
+            run(mode, &instance, &by_columns(8, 9), None, i64::MIN, &budget(threads, 1 << 28), &mut witness);
         check(&instance, &outcome, i64::MIN, 71);
         (outcome.best, outcome.steps)
     };
@@ -350,7 +379,7 @@ fn full_buffers_do_not_change_the_answer() {
         for threads in [1, 3] {
             let mut witness = Witness { optimum: 63 };
             let (outcome, _) =
-                run(all_states, &instance, &by_columns(8, 8), i64::MIN, &budget(threads, memory), &mut witness);
+                run(all_states, &instance, &by_columns(8, 8), None, i64::MIN, &budget(threads, memory), &mut witness);
             assert!(outcome.upper >= 63);
             if outcome.stop.is_none() {
                 check(&instance, &outcome, i64::MIN, 63);
@@ -373,7 +402,7 @@ fn wide_frontiers_are_searched_too() {
         shuffled.swap(at, rng.random_range(0..=at));
     }
     let mut witness = Witness { optimum: known };
-    let outcome = solve(&instance, &shuffled, i64::MIN, &budget(1, 1 << 28), &mut witness);
+    let outcome = solve(&instance, &shuffled, None, i64::MIN, &budget(1, 1 << 28), &mut witness);
     check(&instance, &outcome, i64::MIN, known);
 }
 
@@ -382,7 +411,7 @@ fn a_memory_limit_ends_cleanly_with_a_bound() {
     let instance = Instance::free(grid(12, 12));
     for memory in [1 << 10, 1 << 16, 1 << 20, 4 << 20] {
         let mut witness = Witness { optimum: 143 };
-        let outcome = solve(&instance, &by_columns(12, 12), i64::MIN, &budget(2, memory), &mut witness);
+        let outcome = solve(&instance, &by_columns(12, 12), None, i64::MIN, &budget(2, memory), &mut witness);
         assert!(outcome.upper >= 143);
         match outcome.stop {
             None => check(&instance, &outcome, i64::MIN, 143),
@@ -398,14 +427,14 @@ fn layers_that_were_dropped_are_made_again() {
     let instance = Instance::free(grid(7, 40));
     let mut witness = Witness { optimum: 279 };
     let (mode, small) = (exact(u64::MAX, 0), budget(1, 6 << 20));
-    let (outcome, _) = run(mode, &instance, &by_columns(7, 40), i64::MIN, &small, &mut witness);
+    let (outcome, _) = run(mode, &instance, &by_columns(7, 40), None, i64::MIN, &small, &mut witness);
     check(&instance, &outcome, i64::MIN, 279);
 }
 
 #[test]
 fn an_order_too_wide_for_any_key_is_refused_with_a_bound() {
     let instance = Instance::free(grid(40, 40));
-    let outcome = solve(&instance, &by_columns(40, 40), i64::MIN, &budget(1, 1 << 28), &mut Silent);
+    let outcome = solve(&instance, &by_columns(40, 40), None, i64::MIN, &budget(1, 1 << 28), &mut Silent);
     assert_eq!(outcome.stop, Some(Stop::Exhausted));
     assert!(outcome.upper >= 1599);
 }

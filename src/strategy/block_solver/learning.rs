@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 
 use super::BlockSolver;
+use super::windows::Windows;
 use crate::engine::Engine;
 use crate::engines::{branch_and_cut, conflict};
 use crate::instance::Instance;
@@ -41,6 +42,7 @@ pub(super) struct Pausing<'q> {
     pub(super) cuts: branch_and_cut::Search<'q>,
     /// Where it has no thread of its own.
     pub(super) learner: Option<Learner<'q>>,
+    pub(super) windows: Windows,
 }
 
 /// Clause learning, which begins when it is first asked.
@@ -100,18 +102,18 @@ impl BlockSolver<'_, '_> {
         pausing: Pausing<'_>,
         others: impl FnOnce(&mut BlockSolver<'_, '_>, Pausing<'_>) + Send,
     ) {
-        let Pausing { cuts, learner: Some(mut learner) } = pausing else { return others(self, pausing) };
+        let Pausing { cuts, learner: Some(mut learner), windows } = pausing else { return others(self, pausing) };
         if self.budget.threads_now() == 1 || !learner.fits(self.upper(), self.budget.memory) {
             let slice = learner.before_program();
             self.learn(&mut learner, slice);
             if !self.settled() {
-                others(self, Pausing { cuts, learner: Some(learner) });
+                others(self, Pausing { cuts, learner: Some(learner), windows });
             }
             return;
         }
         self.concurrent(
             |block_solver| {
-                others(block_solver, Pausing { cuts, learner: None });
+                others(block_solver, Pausing { cuts, learner: None, windows });
                 true
             },
             |block_solver| {

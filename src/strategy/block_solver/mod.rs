@@ -9,19 +9,21 @@ mod learning;
 #[cfg(test)]
 mod tests;
 mod wide;
+mod windows;
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use self::learning::{Learner, Pausing};
 use self::wide::Prospect;
+use self::windows::Windows;
 use super::scope::{Context, Log, Scope, Scoped};
 use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
 use crate::engine::{Engine, Method};
 use crate::engines::orders::{HOPELESS, better_order, has_time_for_order, order_at_a_glance, order_for, quick_order};
 use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Run};
+use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
 use crate::solution::Stop;
@@ -61,6 +63,9 @@ const LEAST_CUTS: u64 = 200_000;
 
 /// The work of branch and cut before its first pause.
 const FIRST_PAUSE: u64 = 1_000_000;
+
+/// The work of windows for each unit of branch and cut: about a third of the time.
+const WINDOWS_PER_CUTS: u64 = 30;
 
 /// Up to so many predicted states a sweep of what the linear program uses is as short as a pause.
 const NARROW_SUPPORT: f64 = 3e5;
@@ -170,7 +175,7 @@ impl BlockSolver<'_, '_> {
             return;
         }
         let cuts = branch_and_cut::Search::new(self.instance, None, self.floor, self.answer.upper);
-        let pausing = Pausing { cuts, learner: Some(learner) };
+        let pausing = Pausing { cuts, learner: Some(learner), windows: Windows::default() };
         let shortened = self.shortened();
         let is_wide = self.is_fit_for_cuts() && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
         if is_wide {
@@ -229,7 +234,7 @@ impl BlockSolver<'_, '_> {
                 self.log.enter(BOUND, format!("dear bounds: {n} vertices"));
                 self.bound(Effort::High);
             }
-            let prospect = Prospect { reduced: None, order: quick.clone(), ruled_out: 0 };
+            let prospect = Prospect { reduced: None, order: quick.clone(), ruled_out: 0, bound: None };
             if !self.settled() {
                 self.sweep(&prospect, shortened);
             }
@@ -255,7 +260,7 @@ impl BlockSolver<'_, '_> {
         if self.seconds_for(order.predicted_states()) > AT_ONCE {
             return false;
         }
-        self.sweep_along(&order, None);
+        self.sweep_along(&order, None, None);
         self.settled()
     }
 
@@ -351,22 +356,22 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::LocalSearch, format!("local search: {}", about_sweep(instance, &order)));
         self.climb(climb);
         if !self.settled() {
-            self.sweep_along(&order, prospect.reduced.as_ref());
+            self.sweep_along(&order, prospect.reduced.as_ref(), prospect.bound.as_ref());
         }
     }
 
     /// The frontier program, and nothing before it.
-    fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Instance>) {
+    fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Instance>, known: Option<&LinearBound>) {
         let instance = reduced.unwrap_or(self.instance);
         self.log.enter(Engine::Frontier, format!("frontier: {}", about_sweep(instance, order)));
         self.exactly(|_, floor, _, budget, monitor| {
-            frontier::solve(instance, order.vertices(), floor, budget, monitor)
+            frontier::solve(instance, order.vertices(), known, floor, budget, monitor)
         });
     }
 
     /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What
     /// learns has its share of the pauses, and the first is earlier for its sake.
-    fn cut(&mut self, Pausing { cuts, learner }: &mut Pausing<'_>, mut work: u64) {
+    fn cut(&mut self, Pausing { cuts, learner, windows }: &mut Pausing<'_>, mut work: u64) {
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
         let mut segment = if learns { LEAST_CUTS } else { FIRST_PAUSE };
         loop {
@@ -390,6 +395,9 @@ impl BlockSolver<'_, '_> {
                 return;
             }
             self.sweep_support(cuts);
+            if self.instance.graph.is_directed() {
+                self.improve_by_windows(windows, segment.min(work) * WINDOWS_PER_CUTS);
+            }
             work -= segment;
             if self.settled() || work == 0 {
                 return;
@@ -415,7 +423,7 @@ impl BlockSolver<'_, '_> {
             return;
         }
         let instance = Instance { graph: support, ends: self.instance.ends.clone() };
-        let outcome = frontier::solve(&instance, order.vertices(), self.lower(), &self.budget, &mut Unheard);
+        let outcome = frontier::solve(&instance, order.vertices(), None, self.lower(), &self.budget, &mut Unheard);
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
         if let Some((path, value)) = outcome.best

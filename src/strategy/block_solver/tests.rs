@@ -7,6 +7,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::learning::{Learner, Pausing};
 use super::wide::Prospect;
+use super::windows::Windows;
 use super::{BlockSolver, Context, Log, quick_order};
 use crate::engine::Method;
 use crate::engines::door::Door;
@@ -83,7 +84,7 @@ fn optimum(instance: &Instance) -> i64 {
 }
 
 fn prospect(instance: &Instance) -> Prospect {
-    Prospect { reduced: None, order: quick_order(&instance.graph, &Budget::unlimited()), ruled_out: 0 }
+    Prospect { reduced: None, order: quick_order(&instance.graph, &Budget::unlimited()), ruled_out: 0, bound: None }
 }
 
 #[test]
@@ -103,7 +104,8 @@ fn side_by_side_they_find_the_best_path() {
             BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
         let question = OnceLock::new();
         let cuts = branch_and_cut::Search::new(&instance, None, floor, block_solver.answer.upper);
-        let mut pausing = Pausing { cuts, learner: Some(Learner::new(&instance, &question)) };
+        let mut pausing =
+            Pausing { cuts, learner: Some(Learner::new(&instance, &question)), windows: Windows::default() };
         if round % 2 == 0 {
             block_solver.sweep_beside_cuts(&mut pausing, 1 << (round % 20), &prospect(&instance), None);
         } else {
@@ -144,7 +146,7 @@ fn every_engine_takes_note_of_what_is_known_beside() {
             let listener = || Listener::new(optimum);
             let outcomes = [
                 branch_and_cut::Config::default().answer(&instance, i64::MIN, &budget, &mut listener()).unwrap(),
-                frontier::solve(&instance, order.vertices(), i64::MIN, &budget, &mut listener()),
+                frontier::solve(&instance, order.vertices(), None, i64::MIN, &budget, &mut listener()),
                 branch_and_bound::solve(&instance, i64::MIN, i64::MAX, u64::MAX, &budget, &mut listener()),
                 conflict::Config::default().answer(&instance, i64::MIN, &budget, &mut listener()).unwrap(),
             ];
@@ -220,4 +222,87 @@ fn slices_of_learning_come_to_an_end() {
         }
     }
     assert!(learnt > 20, "only {learnt} were settled");
+}
+
+/// What the multipliers of branch and cut prove prunes a sweep, of the whole graph or of some of its edges, and loses nothing.
+#[test]
+fn sweeps_find_the_best_path_by_a_linear_bound() {
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let (mut bounded, mut beaten) = (0, 0);
+    for round in 0..1_000u64 {
+        let instance = random_instance(&mut rng);
+        let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, i64::MAX);
+        cuts.run(1 << (6 + round % 12), &Budget::unlimited(), &mut Silent);
+        let Some(bound) = cuts.linear_bound() else { continue };
+        let some = instance.graph.edges().iter().filter(|_| rng.random_bool(0.9)).copied().collect();
+        let graph = CsrGraph::from_simple(instance.graph.vertex_count(), true, some);
+        let fewer = bound.restricted(&instance.graph, &graph);
+        let reduced = Instance { graph, ends: instance.ends.clone() };
+        for (instance, bound) in [(&instance, bound), (&reduced, fewer)] {
+            let optimum = optimum(instance);
+            for floor in [i64::MIN, optimum.saturating_sub(1), optimum, optimum.saturating_add(2)] {
+                let order = quick_order(&instance.graph, &Budget::unlimited());
+                let mut listener = Listener::new(optimum.max(floor));
+                let budget = Budget::unlimited();
+                let outcome = frontier::solve(instance, order.vertices(), Some(&bound), floor, &budget, &mut listener);
+                assert_eq!(outcome.upper, optimum.max(floor), "{instance:?}");
+                bounded += 1;
+                if let Some((path, value)) = outcome.best {
+                    assert_eq!((value, instance.value(&path)), (optimum, optimum), "{instance:?}");
+                    beaten += 1;
+                }
+            }
+        }
+    }
+    assert!(bounded > 1_000 && beaten > 500, "{bounded} sweeps, {beaten} paths");
+}
+
+/// A directed grid, most of whose edges go both ways.
+fn streets(side: u32, rng: &mut Pcg64Mcg) -> Instance {
+    let mut edges = Vec::new();
+    for at in 0..side * side {
+        let right = (at % side + 1 < side).then_some(at + 1);
+        let below = (at / side + 1 < side).then_some(at + side);
+        for next in right.into_iter().chain(below) {
+            let way = rng.random_range(0..20);
+            if way < 17 {
+                edges.push(Edge { source: at, target: next, weight: rng.random_range(1..=9) });
+            }
+            if way > 2 {
+                edges.push(Edge { source: next, target: at, weight: rng.random_range(1..=9) });
+            }
+        }
+    }
+    Instance::free(CsrGraph::from_simple((side * side) as usize, true, edges))
+}
+
+/// Windows make a poor path better, and where one holds the whole graph, the best.
+#[test]
+fn windows_make_paths_better() {
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    for round in 0..20 {
+        let side = [6, 7, 9, 11][round % 4];
+        let instance = streets(side, &mut rng);
+        let unlimited = Budget::unlimited();
+        let order = quick_order(&instance.graph, &unlimited);
+        let optimum = frontier::solve(&instance, order.vertices(), None, i64::MIN, &unlimited, &mut Silent).upper;
+        let edge = instance.graph.edges()[0];
+        let poor = (vec![edge.source, edge.target], edge.weight);
+        let answer = Outcome { best: Some(poor), ..Outcome::nothing_above(i64::MIN, i64::MAX) };
+        let mut listener = Listener::new(optimum);
+        let mut block_solver = BlockSolver {
+            instance: &instance,
+            floor: i64::MIN,
+            budget: unlimited,
+            context: &context,
+            log: &mut listener,
+            answer,
+        };
+        block_solver.improve_by_windows(&mut Windows::default(), 1 << 32);
+        let (path, value) = block_solver.answer.best.expect("there was a path");
+        assert_eq!((instance.value(&path), listener.lower), (value, value));
+        let is_whole = side * side <= 49;
+        assert!(if is_whole { value == optimum } else { 10 * value > 9 * optimum }, "{value} of {optimum}");
+    }
 }

@@ -5,12 +5,13 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use super::learning::Pausing;
+use super::windows::Windows;
 use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
 use crate::engines::orders::quick_order;
-use crate::instance::{Instance, Outcome};
+use crate::instance::{Instance, LinearBound, Outcome};
 use crate::reduce::chains::Shortened;
 use crate::strategy::race;
 use crate::view::{CsrGraph, Edge};
@@ -30,6 +31,13 @@ const CUTS_ALONE: u64 = 10_000_000;
 /// Where branch and cut makes the sweep that many times shorter, it had better begin anew.
 const FAR_NARROWER: f64 = 8.0;
 
+/// What a first look at a directed graph may take of the time; the work of windows in it, some nanoseconds a unit: before the
+/// root, and after it at most and for each state that a sweep is predicted to have.
+const SHARE_OF_LOOK: f64 = 0.3;
+const FIRST_WINDOWS_PER_VERTEX: u64 = 300_000;
+const WINDOWS_PER_VERTEX: u64 = 5_000_000;
+const WINDOWS_PER_STATE: f64 = 10.0;
+
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
 
@@ -42,6 +50,8 @@ pub(super) struct Prospect {
     pub(super) reduced: Option<Instance>,
     pub(super) order: VertexOrder,
     pub(super) ruled_out: usize,
+    /// What branch and cut proves of all its paths.
+    pub(super) bound: Option<LinearBound>,
 }
 
 impl BlockSolver<'_, '_> {
@@ -59,12 +69,16 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {words}"));
         let most = if self.fits_tree(shortened) { 10 * LEAST_CUTS } else { u64::MAX };
         let share = ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most);
-        let mut by_two = self.budget.threads_now() > 1 && self.seconds_for(predicted) > WORTH_TWO;
-        let mut prospect = Prospect { reduced: None, order: quick, ruled_out: 0 };
+        let by_two = |block_solver: &Self| {
+            block_solver.budget.threads_now() > 1 && block_solver.seconds_for(predicted) > WORTH_TWO
+        };
+        let mut prospect = Prospect { reduced: None, order: quick, ruled_out: 0, bound: None };
         // Above so many predicted states another sweep is of no use.
         let mut most_states = if is_swept { predicted / FAR_NARROWER } else { f64::INFINITY };
         let in_sight = !is_swept && self.has_end_in_sight(predicted, shortened);
-        if by_two && in_sight {
+        if self.instance.graph.is_directed() {
+            self.look_round(&mut pausing, predicted);
+        } else if by_two(self) && in_sight {
             let work = share.saturating_mul(SHARES_BESIDE);
             if self.sweep_beside_cuts(&mut pausing, work, &prospect, shortened) {
                 most_states = predicted / FAR_NARROWER;
@@ -73,25 +87,59 @@ impl BlockSolver<'_, '_> {
             self.cut(&mut pausing, if in_sight { share } else { share.min(CUTS_ALONE) });
         }
 
-        let mut turn = 1;
+        // A thread may become free on the way.
+        let (mut turn, mut may_share) = (1, true);
         while !self.settled() {
             if let Some(narrower) = self.narrower(&pausing.cuts, &prospect) {
                 prospect = narrower;
             }
+            prospect.bound = self.linear_bound(&pausing.cuts, &prospect);
             let predicted = prospect.order.predicted_states();
             if predicted <= most_states && self.has_end_in_sight(predicted, shortened) {
                 most_states = predicted / FAR_NARROWER;
                 self.within_share(self.share_of_sweep(predicted), |block_solver| {
                     block_solver.sweep(&prospect, shortened)
                 });
-            } else if by_two {
-                by_two = self.work_beside_cuts(&mut pausing, &prospect, most_states, shortened);
+            } else if may_share && by_two(self) {
+                may_share = self.work_beside_cuts(&mut pausing, &prospect, most_states, shortened);
             } else if self.take_turns(turn, &mut pausing, &prospect, shortened) {
                 turn += 1;
             } else {
                 break;
             }
         }
+    }
+
+    /// Before a sweep of a directed graph: a good path, and all that the linear program of the root tells, which together
+    /// decide how much the sweep has to see.
+    fn look_round(&mut self, pausing: &mut Pausing<'_>, predicted: f64) {
+        let n = self.instance.graph.vertex_count() as u64;
+        let after = (predicted * WINDOWS_PER_STATE).min((n * WINDOWS_PER_VERTEX) as f64) as u64;
+        self.within_share(SHARE_OF_LOOK, |block_solver| {
+            block_solver.log.enter(Engine::LocalSearch, format!("windows: {n} vertices"));
+            block_solver.improve_by_windows(&mut pausing.windows, n * FIRST_WINDOWS_PER_VERTEX);
+            block_solver.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, the root"));
+            while !block_solver.is_over() && !pausing.cuts.is_past_root() {
+                block_solver.cut(pausing, LEAST_CUTS);
+            }
+            if !block_solver.is_over() {
+                block_solver.log.enter(Engine::LocalSearch, format!("windows: {n} vertices"));
+                block_solver.improve_by_windows(&mut pausing.windows, after);
+            }
+        });
+    }
+
+    fn is_over(&self) -> bool {
+        self.settled() || self.answer.stop.is_some() || self.budget.spent().is_some()
+    }
+
+    /// What branch and cut proves of all paths that are left.
+    fn linear_bound(&self, cuts: &branch_and_cut::Search<'_>, prospect: &Prospect) -> Option<LinearBound> {
+        let bound = cuts.linear_bound()?;
+        Some(match &prospect.reduced {
+            Some(reduced) => bound.restricted(&self.instance.graph, &reduced.graph),
+            None => bound,
+        })
     }
 
     /// Whether a sweep of so many predicted states will end, and before a search tree where one fits.
@@ -119,7 +167,12 @@ impl BlockSolver<'_, '_> {
         }
         let graph = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), kept);
         let order = quick_order(&graph, &self.budget);
-        Some(Prospect { reduced: Some(Instance { graph, ends: self.instance.ends.clone() }), order, ruled_out })
+        Some(Prospect {
+            reduced: Some(Instance { graph, ends: self.instance.ends.clone() }),
+            order,
+            ruled_out,
+            bound: None,
+        })
     }
 
     /// Sweeps, with branch and cut beside it for so much work, whose thread is the sweep's then; unless what it leaves
@@ -169,7 +222,11 @@ impl BlockSolver<'_, '_> {
                     return false;
                 }
                 if predicted <= most_states.min(LARGEST_BESIDE) {
-                    block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref());
+                    block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
+                }
+                if block_solver.instance.graph.is_directed() {
+                    block_solver.log.enter(Engine::LocalSearch, format!("windows: {n} vertices"));
+                    block_solver.improve_by_windows(&mut Windows::default(), u64::MAX);
                 }
                 if !block_solver.settled() {
                     block_solver.log.enter(Engine::LocalSearch, format!("local search: {n} vertices"));
