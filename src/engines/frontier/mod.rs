@@ -166,6 +166,8 @@ const DEAR_RELAXATION: u64 = 1 << 24;
 const GROWTH: f64 = 16.0;
 const STEEP_GROWTH: f64 = 3.0;
 const STEEP_COST: f64 = 2e6;
+/// Floors tried before that of what is known.
+const MOST_FLOORS: usize = 12;
 
 /// How wide to search for a first path where the relaxation is large, to begin with.
 const FIRST_DIVE: usize = 500;
@@ -238,7 +240,7 @@ impl Search<'_> {
         }
         let plain = config.small_relaxation.saturating_add(self.outcome.steps);
         let given = self.bounding.and_then(|bounding| bounding.potentials.as_ref());
-        let relaxation = self.relax::<K>(given, known, plain);
+        let relaxation = if self.bounding.is_some() { Ok(None) } else { self.relax::<K>(None, known, plain) };
         match relaxation {
             Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
             Ok(None) | Err(Stop::MemoryLimit) => {}
@@ -293,7 +295,8 @@ impl Search<'_> {
             if let (Some(_), Some(bound)) = (self.bounding, first) {
                 floors.gap = bound.saturating_sub(floor);
                 floors.failed(states as f64);
-                floor = bound.saturating_sub(floors.next()).max(known);
+                let next = bound.saturating_sub(floors.next()).max(known);
+                floor = if floors.tried.len() < MOST_FLOORS { next } else { known };
                 // A dive for a part of what that cost.
                 let affordable = (states as usize / self.plan.steps.len() / 8).min(self.width_that_fits::<K>(0));
                 if affordable > width {
@@ -336,7 +339,8 @@ impl Search<'_> {
         let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
         let mut width = (mean_layer / 8).clamp(64, 1 << 16);
         self.beam_search::<K>(completion_bounds, known, width.min(most))?;
-        while self.outcome.best.is_none() && width < mean_layer {
+        // Whoever knows a linear bound knows a path.
+        while self.bounding.is_none() && self.outcome.best.is_none() && width < mean_layer {
             width *= 4;
             self.beam_search::<K>(completion_bounds, known, width.min(most))?;
         }

@@ -114,8 +114,8 @@ fn random_bound(instance: &Instance, rng: &mut Pcg64Mcg) -> Option<LinearBound> 
     let mut some = |most: i64| -> Vec<i64> { first.iter().map(|_| rng.random_range(0..=most)).collect() };
     let (prices, tolls, visits) = (some(6), some(3), some(8));
     let mut constant: i64 = tolls.iter().sum();
-    let mut slack = |rng: &mut Pcg64Mcg| if rng.random_bool(0.2) { rng.random_range(0..3) } else { 0 };
-    let mut gain = |edge: &Edge, rng: &mut Pcg64Mcg| {
+    let slack = |rng: &mut Pcg64Mcg| if rng.random_bool(0.2) { rng.random_range(0..3) } else { 0 };
+    let gain = |edge: &Edge, rng: &mut Pcg64Mcg| {
         let (source, target) = (edge.source as usize, edge.target as usize);
         scale * edge.weight + prices[target] - prices[source] - tolls[source] + slack(rng)
     };

@@ -34,6 +34,8 @@ const FAR_NARROWER: f64 = 8.0;
 /// What a first look at a directed graph may take of the time; the work of windows in it, some nanoseconds a unit: before the
 /// root, and after it at most and for each state that a sweep is predicted to have.
 const SHARE_OF_LOOK: f64 = 0.3;
+/// With more predicted states the look is no use: no sweep will come after it.
+const LARGEST_LOOK: f64 = 1e13;
 const FIRST_WINDOWS_PER_VERTEX: u64 = 300_000;
 const WINDOWS_PER_VERTEX: u64 = 5_000_000;
 const WINDOWS_PER_STATE: f64 = 10.0;
@@ -76,7 +78,7 @@ impl BlockSolver<'_, '_> {
         // Above so many predicted states another sweep is of no use.
         let mut most_states = if is_swept { predicted / FAR_NARROWER } else { f64::INFINITY };
         let in_sight = !is_swept && self.has_end_in_sight(predicted, shortened);
-        if self.instance.graph.is_directed() {
+        if self.instance.graph.is_directed() && predicted <= LARGEST_LOOK {
             self.look_round(&mut pausing, predicted);
         } else if by_two(self) && in_sight {
             let work = share.saturating_mul(SHARES_BESIDE);

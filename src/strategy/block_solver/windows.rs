@@ -28,8 +28,8 @@ const MOST_STATES: f64 = 1e5;
 const TOO_LARGE: usize = 8;
 
 /// What an order takes for each edge, and a sweep for each state.
-const WORK_PER_EDGE: u64 = 1_000;
-const WORK_PER_STATE: u64 = 50;
+const WORK_PER_EDGE: u64 = 10_000;
+const WORK_PER_STATE: u64 = 200;
 
 /// Where a search by windows stands, so that it can go on.
 #[derive(Clone, Debug)]
