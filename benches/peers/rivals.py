@@ -1,190 +1,265 @@
 #!/usr/bin/env python3
-"""Runs longhaul and its rivals one after the other on the same graphs, and writes what they came to as a table.
+"""Runs longhaul and its rivals one after the other on the same graphs, checks every path, and tells what came of it.
 
-    rivals.py --table TABLE --drivers FOLDER [--rivals NAMES] [--python PYTHON] [--longhaul BINARY]
-              [--limit SECONDS] [--only REGEX] [--write FILE]
+    rivals.py [--table graphs/INDEX.tsv] [--rivals NAMES] [--limit SECONDS] [--threads N] [--only REGEX]
+              [--longhaul BINARY] [--folder target/rivals] [--performance PERFORMANCE.md]
 
-TABLE is a list of graphs with tabs between its columns: `file` (DIMACS, `p edge` or `p arc`, beside TABLE), `n`, `m`,
-`ends` (`free`, or two nodes with a comma between them), and whatever else. FOLDER holds a driver for each rival: a
-Python program that is called as
+A table has tabs between its columns: `file` (beside the table), `format` (only `dimacs` is taken), `from` and `to` (nodes, or `*`).
+Each rival is a program of `drivers/`: cpsat, highs, graphillion, rustworkx, networkx, lkh, and kalp where the environment variable
+KALP names it. All get the same limit by the clock and the same number of threads, and 8 GiB of memory.
 
-    DRIVER FILE [-s NODE -t NODE] --limit SECONDS --workers N [--lin LEVEL] --path
+Every path is checked here, on the graph as it stands in the file: no node twice, every edge there, the ends as asked; its length is what
+counts. Two times are told for each: seconds of the processor for the whole process and all its threads, start and reading included, and
+seconds by the clock. In the Markdown a cell says `length seconds` (of the processor) where the path is proved longest, `length … bound`
+where not, and `-` where there was none; the quickest proof of a row is bold. `rivals.csv` has everything. With --performance the part of
+that file between `<!-- rivals -->` and `<!-- end of rivals -->` becomes the new table.
 
-where FILE begins with a line `n m directed` (1 or 0) and goes on with a line `u v weight` for each edge, nodes from 0, and
-that prints a line of JSON with `bound` and `proved`, then the nodes of its path. NAMES are `highs` (highs_lp.py), `cpsat1L2`
-(cpsat_lp.py with one worker and linearization level 2) and `cpsat2` (with two workers), with commas between them, or none.
-
-Every path is checked here: no node twice, every edge in the graph, the ends as asked; its length is what counts. Seconds
-are those of the processor, for the whole process and all its threads, start and reading included. Every graph is given
-to all solvers in turn before the next is begun. A cell says `length seconds` where the solver proved its path to be
-longest, `length … bound` where it did not in time, and `-` where it found none. The exit code is 1 where longhaul's path
-is shorter than a rival's, where it leaves open what a rival proves, or where two proofs contradict each other.
-
-Needs Python 3.9 or later, and what the drivers need.
+The exit code is 1 where longhaul's path is shorter than a rival's, where it leaves open what a rival proves, where two proofs
+contradict each other, or where a path is none.
 """
 
 import argparse
 import csv
 import json
+import math
 import os
 import platform
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
+from pathlib import Path
 
+DRIVERS = Path(__file__).parent / "drivers"
 RIVALS = {
-    "highs": ("highs_lp.py", ["--workers", "1"]),
-    "cpsat1L2": ("cpsat_lp.py", ["--workers", "1", "--lin", "2"]),
-    "cpsat2": ("cpsat_lp.py", ["--workers", "2"]),
+    "cpsat": "cpsat.py",
+    "highs": "highs.py",
+    "graphillion": "graphillion_paths.py",
+    "rustworkx": "rustworkx_paths.py",
+    "networkx": "networkx_paths.py",
+    "lkh": "lkh.py",
+    "kalp": "kalp.py",
 }
+MEMORY = 8 << 30
+COLUMNS = ["graph", "nodes", "edges", "from", "to", "solver", "length", "bound", "proved", "processor", "clock", "remark"]
 
 
 def read(file):
     """The node count, whether edges are directed, and the heaviest edge between any two nodes, counted from 0."""
     nodes, directed, weights = 0, False, {}
-    with open(file, encoding="utf-8") as lines:
-        for line in lines:
-            words = line.split()
-            if words and words[0] == "p":
-                nodes, directed = int(words[2]), words[1] == "arc"
-            elif words and words[0] in ("e", "a"):
-                edge = (int(words[1]) - 1, int(words[2]) - 1)
-                weight = int(words[3]) if len(words) > 3 else 1
-                weights[edge] = max(weight, weights.get(edge, weight))
+    for line in file.read_text(encoding="utf-8").splitlines():
+        words = line.split()
+        if words and words[0] == "p":
+            nodes, directed = int(words[2]), words[1] == "arc"
+        elif words and words[0] in ("e", "a") and words[1] != words[2]:
+            edge = (int(words[1]) - 1, int(words[2]) - 1)
+            edge = edge if directed else (min(edge), max(edge))
+            weight = int(words[3]) if len(words) > 3 else 1
+            weights[edge] = max(weight, weights.get(edge, weight))
     return nodes, directed, weights
 
 
 def length_of(graph, ends, path):
-    """The length of a path, which must be one."""
+    """The length of a path; ValueError if it is none."""
     nodes, directed, weights = graph
-    assert path and len(set(path)) == len(path) and all(0 <= node < nodes for node in path), "a node twice, or none"
-    assert not ends or (path[0], path[-1]) in ([ends] if directed else [ends, ends[::-1]]), "other ends"
+    if not path or len(set(path)) != len(path) or not all(0 <= node < nodes for node in path):
+        raise ValueError("a node twice, or none")
+    if ends and (path[0], path[-1]) not in ([ends] if directed else [ends, ends[::-1]]):
+        raise ValueError("other ends")
     length = 0
-    for edge in zip(path, path[1:]):
-        turned = None if directed else weights.get(edge[::-1])
-        found = [weight for weight in (weights.get(edge), turned) if weight is not None]
-        assert found, f"no edge {edge}"
-        length += max(found)
+    for step in zip(path, path[1:]):
+        edge = step if directed else (min(step), max(step))
+        if edge not in weights:
+            raise ValueError(f"no edge {edge}")
+        length += weights[edge]
     return length
 
 
 def timed(command, limit):
-    """What a command prints, and the processor's seconds it takes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=3 * limit + 60, check=False)
-        printed = run.stdout
-    except subprocess.TimeoutExpired:
-        printed = ""
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return printed, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    """What a command prints, the processor's seconds that it takes, and those of the clock."""
+
+    def alone():
+        os.setpgrp()
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    began = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=alone) as process:
+        try:
+            # Solvers that know no limit, and those that are late.
+            printed, _ = process.communicate(timeout=limit + max(2.0, 0.1 * limit))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            printed, _ = process.communicate()
+    return printed, time.monotonic() - began
 
 
-def run_longhaul(options, file, graph, ends):
-    command = [options.longhaul, "solve", file, "--output", "json", "--time-limit", f"{options.limit}s"]
+def run_longhaul(options, file, ends):
+    command = [options.longhaul, "solve", str(file), "--output", "json", "--time-limit", f"{options.limit}s"]
+    command += ["--threads", str(options.threads), "--memory-limit", f"{MEMORY // 2}"]
     command += ["--from", str(ends[0] + 1), "--to", str(ends[1] + 1)] if ends else ["--free"]
-    printed, seconds = timed(command, options.limit)
+    printed, clock = timed(command, options.limit)
     answer = json.loads(printed)
-    path = [int(node) - 1 for node in answer["nodes"] or []]
-    length = length_of(graph, ends, path) if path else None
-    assert length == answer["length"], f"a path of length {length}, said to have {answer['length']}"
-    return {"length": length, "bound": answer["upper_bound"], "proved": answer["status"] == "optimal", "seconds": seconds}
+    path = [int(node) - 1 for node in answer["nodes"]] if answer["nodes"] else None
+    proved = answer["status"] in ("optimal", "infeasible")
+    return {"path": path, "bound": answer["upper_bound"], "proved": proved, "refused": None}, clock
 
 
-def run_rival(options, name, plain, graph, ends):
-    driver, arguments = RIVALS[name]
-    command = [options.python, os.path.join(options.drivers, driver), plain, "--limit", str(options.limit), "--path"]
-    command += arguments + (["-s", str(ends[0]), "-t", str(ends[1])] if ends else [])
-    printed, seconds = timed(command, options.limit)
-    answer, path = {}, []
-    for line in printed.splitlines():
-        if line.startswith("{"):
-            answer = json.loads(line)
-        elif line.strip():
-            path = [int(node) for node in line.split()]
-    length = length_of(graph, ends, path) if path else None
-    bound = answer.get("bound")
-    return {"length": length, "bound": bound, "proved": bool(answer.get("proved")) and path != [], "seconds": seconds}
+def run_rival(options, name, plain, ends):
+    command = [sys.executable, str(DRIVERS / RIVALS[name]), plain, "--limit", str(options.limit), "--threads", str(options.threads)]
+    command += ["--from", str(ends[0]), "--to", str(ends[1])] if ends else []
+    printed, clock = timed(command, options.limit)
+    lines = [line for line in printed.splitlines() if line.startswith("{")]
+    nothing = {"path": None, "bound": None, "proved": False, "refused": None}
+    return (json.loads(lines[-1]) if lines else nothing), clock
 
 
-def write_plain(graph, folder):
-    """The graph as the drivers want it."""
-    nodes, directed, weights = graph
-    name = os.path.join(folder, "graph")
-    with open(name, "w", encoding="utf-8") as out:
-        print(nodes, len(weights), int(directed), file=out)
-        for (source, target), weight in weights.items():
-            print(source, target, weight, file=out)
-    return name
-
-
-def cell(result):
-    if result["length"] is None:
-        return "-" if result["bound"] is None else f"- … {result['bound']}"
-    if result["proved"]:
-        return f"{result['length']} {result['seconds']:.2f} s"
-    return f"{result['length']} … {result['bound']}"
+def judged(graph, ends, answer, processor, clock):
+    """A row of the CSV, with the path checked."""
+    length, proved, remark = None, answer["proved"], answer["refused"] or ""
+    if answer["path"]:
+        try:
+            length = length_of(graph, ends, answer["path"])
+        except ValueError as error:
+            proved, remark = False, f"wrong: {error}"
+    return {"length": length, "bound": answer["bound"], "proved": proved, "processor": processor, "clock": clock, "remark": remark}
 
 
 def complaints(results):
     """What longhaul owes the rivals, and what can't be true."""
     ours = results["longhaul"]
     for name, result in results.items():
-        if result["length"] is not None and (ours["length"] is None or ours["length"] < result["length"]):
-            yield f"{name} has a path of length {result['length']}, longhaul one of {ours['length']}"
+        length = result["length"]
+        if result["remark"].startswith("wrong"):
+            yield f"{name}: {result['remark']}"
+        if length is not None and (ours["length"] is None or ours["length"] < length):
+            yield f"{name} has a path of length {length}, longhaul one of {ours['length']}"
         if result["proved"] and not ours["proved"]:
-            yield f"{name} proves {result['length']}, longhaul does not"
-        if result["proved"] and any((other["length"] or 0) > result["length"] for other in results.values()):
-            yield f"{name} proves {result['length']}, and there is a longer path"
-    if any(ours["bound"] is not None and (other["length"] or 0) > ours["bound"] for other in results.values()):
-        yield f"longhaul's bound {ours['bound']} is below a path"
+            yield f"{name} proves {length}, longhaul does not"
+        known = [other["length"] for other in results.values() if other["length"] is not None]
+        if result["proved"] and known and (length is None or max(known) > length):
+            yield f"{name} proves {length}, and there is a path of {max(known)}"
+        if result["bound"] is not None and known and result["bound"] < max(known):
+            yield f"{name} has the bound {result['bound']}, and there is a path of {max(known)}"
+
+
+def cell(result, is_quickest):
+    if result["remark"]:
+        return "n/a"
+    if result["proved"]:
+        text = f"{'none' if result['length'] is None else result['length']} {result['processor']:.2f} s"
+        return f"**{text}**" if is_quickest else text
+    if result["length"] is None:
+        return "-" if result["bound"] is None else f"- … {result['bound']}"
+    return f"{result['length']} … {'?' if result['bound'] is None else result['bound']}"
+
+
+def quickest(results):
+    times = {name: result["processor"] for name, result in results.items() if result["proved"]}
+    return min(times, key=times.get) if times else None
+
+
+def summary(names, rows):
+    """Wins and losses against each rival, as lines of Markdown."""
+    yield "| rival | asked | proves | proved by longhaul alone | by the rival alone | by both | longhaul quicker | slower | times as quick (geometric mean) |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for name in names:
+        asked = [results for results in rows if not results[name]["remark"] or results[name]["remark"].startswith("wrong")]
+        both = [results for results in asked if results[name]["proved"] and results["longhaul"]["proved"]]
+        alone = sum(results["longhaul"]["proved"] and not results[name]["proved"] for results in asked)
+        lost = sum(results[name]["proved"] and not results["longhaul"]["proved"] for results in asked)
+        ratios = [max(r[name]["processor"], 0.001) / max(r["longhaul"]["processor"], 0.001) for r in both]
+        mean = f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.1f}" if ratios else "-"
+        won = sum(ratio > 1 for ratio in ratios)
+        proves = sum(results[name]["proved"] for results in asked)
+        yield f"| {name} | {len(asked)} | {proves} | {alone} | {lost} | {len(both)} | {won} | {len(both) - won} | {mean} |"
+
+
+def write_whole(file, text):
+    part = file.with_name(file.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, file)
+
+
+def replace_part(file, text):
+    begin, end = "<!-- rivals -->\n", "<!-- end of rivals -->"
+    before, _, rest = file.read_text(encoding="utf-8").partition(begin)
+    _, found, after = rest.partition(end)
+    if not found:
+        sys.exit(f"{file} has no part between {begin.strip()} and {end}")
+    write_whole(file, before + begin + text + end + after)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", required=True)
-    parser.add_argument("--drivers", metavar="FOLDER", required=True)
-    parser.add_argument("--rivals", metavar="NAMES", default="highs,cpsat1L2")
-    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--table", type=Path, default=Path("graphs/INDEX.tsv"))
+    parser.add_argument("--rivals", metavar="NAMES", help="with commas between them [all]")
     parser.add_argument("--longhaul", metavar="BINARY", default="target/release/longhaul")
     parser.add_argument("--limit", metavar="SECONDS", type=int, default=60)
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--only", metavar="REGEX", default="")
-    parser.add_argument("--write", metavar="FILE", help="write the table there instead of the terminal")
+    parser.add_argument("--folder", type=Path, default=Path("target/rivals"))
+    parser.add_argument("--performance", type=Path, metavar="FILE")
     options = parser.parse_args()
-    names = [name for name in options.rivals.split(",") if name]
+    everybody = [name for name in RIVALS if name != "kalp" or "KALP" in os.environ]
+    names = everybody if options.rivals is None else [name for name in options.rivals.split(",") if name]
+    unknown = [name for name in names if name not in everybody]
+    if unknown:
+        parser.error(f"no such rival: {', '.join(unknown)}; there are {', '.join(everybody)}")
 
-    head = ["graph", "nodes", "edges", "ends", "longhaul"] + names
-    lines = [" | ".join(head), " | ".join(["---"] * len(head))]
-    good = True
-    with open(options.table, encoding="utf-8", newline="") as table, tempfile.TemporaryDirectory() as folder:
-        for row in csv.DictReader(table, delimiter="\t"):
-            if not re.search(options.only, row["file"]):
-                continue
-            file = os.path.join(os.path.dirname(options.table), row["file"])
-            graph = read(file)
-            ends = None if row["ends"] == "free" else tuple(int(node) - 1 for node in row["ends"].split(","))
-            plain = write_plain(graph, folder)
-            results = {"longhaul": run_longhaul(options, file, graph, ends)}
-            for name in names:
-                results[name] = run_rival(options, name, plain, graph, ends)
+    table = options.table.read_text(encoding="utf-8").splitlines()
+    instances = [
+        row
+        for row in csv.DictReader((line for line in table if not line.startswith("#")), delimiter="\t")
+        if row["format"] == "dimacs" and re.search(options.only, row["file"])
+    ]
+    options.folder.mkdir(parents=True, exist_ok=True)
+    rows, flaws, lines, records = [], [], [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for row in instances:
+            file = options.table.parent / row["file"]
+            graph = nodes, directed, weights = read(file)
+            ends = None if "*" in (row["from"], row["to"]) else (int(row["from"]) - 1, int(row["to"]) - 1)
+            plain = Path(folder) / "graph"
+            edges = "".join(f"{source} {target} {weight}\n" for (source, target), weight in weights.items())
+            plain.write_text(f"{nodes} {len(weights)} {int(directed)}\n{edges}", encoding="utf-8")
+            results = {}
+            for name in ["longhaul", *names]:
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                run = run_longhaul(options, file, ends) if name == "longhaul" else run_rival(options, name, str(plain), ends)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                results[name] = judged(graph, ends, run[0], processor, run[1])
+                place = [row["file"], nodes, len(weights), row["from"], row["to"], name]
+                records.append(dict(zip(COLUMNS, place)) | results[name])
             for complaint in complaints(results):
-                print(f"{row['file']}: {complaint}", file=sys.stderr, flush=True)
-                good = False
-            title = os.path.splitext(os.path.basename(file))[0]
-            cells = [title, row["n"], row["m"], row["ends"]] + [cell(result) for result in results.values()]
-            lines.append(" | ".join(cells))
+                flaws.append(f"{row['file']}: {complaint}")
+                print(flaws[-1], file=sys.stderr, flush=True)
+            first = quickest(results)
+            cells = [cell(result, name == first) for name, result in results.items()]
+            told = "free" if ends is None else f"{row['from']}, {row['to']}"
+            lines.append(f"| {row['file'].removesuffix('.gr')} | {nodes} | {len(weights)} | {told} | {' | '.join(cells)} |")
             print(lines[-1], file=sys.stderr, flush=True)
-    text = "".join(f"| {line} |\n" for line in lines)
-    if options.write:
-        with open(options.write + ".part", "w", encoding="utf-8") as out:
-            machine = f"{os.cpu_count()} processors ({platform.machine()})"
-            out.write(f"Limit {options.limit} s, one after the other on {machine}.\n\n{text}")
-        os.replace(options.write + ".part", options.write)
-    else:
-        print(text, end="")
-    return 0 if good else 1
+            rows.append(results)
+
+    with open(options.folder / "rivals.csv.part", "w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, COLUMNS)
+        writer.writeheader()
+        writer.writerows(records)
+    os.replace(options.folder / "rivals.csv.part", options.folder / "rivals.csv")
+    families = len({row["file"].split("/")[0] for row in instances})
+    head = f"{len(instances)} graphs of {families} families, {options.limit} s and {options.threads} threads each, one after the other on "
+    head += f"{os.cpu_count()} processors ({platform.machine()}).\n\n"
+    titles = ["graph", "nodes", "edges", "ends", "longhaul", *names]
+    lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|", *lines]
+    text = head + "\n".join(summary(names, rows)) + "\n\n" + "\n".join(lines) + "\n"
+    write_whole(options.folder / "rivals.md", text)
+    if options.performance:
+        replace_part(options.performance, text)
+    print(text, end="")
+    return 1 if flaws else 0
 
 
 if __name__ == "__main__":

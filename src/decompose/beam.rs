@@ -106,6 +106,8 @@ pub(super) struct BeamConfig {
 pub(super) struct WorkLimit<'a> {
     /// When the beam's own work reaches this.
     pub(super) work: u64,
+    /// When the beam holds more bytes than this.
+    pub(super) memory: usize,
     /// When this says so.
     pub(super) effort: &'a Effort,
 }
@@ -130,6 +132,12 @@ struct State {
 }
 
 const PLACED: u16 = 1 << 15;
+
+/// What counts as work for each vertex of a search that is given up for its memory.
+const WORK_OF_GIVING_UP: u64 = 1_000;
+
+/// Room for so many candidates is kept from one search to the next.
+const SMALL_BUCKET: usize = 1 << 10;
 
 /// A possible successor: a state and the vertex chosen next.
 #[derive(Clone, Copy)]
@@ -166,6 +174,9 @@ pub(super) struct Beam {
     choices: Vec<u32>,
     /// Open addressing: the hashes kept of the present bucket.
     kept: Vec<u64>,
+    /// What the buckets hold, in bytes, and a state at most.
+    bucket_bytes: usize,
+    state_bytes: usize,
     /// Arcs looked at since the beam was made.
     pub(super) work: u64,
 }
@@ -192,9 +203,19 @@ impl Beam {
             if self.work > spent.work || spent.effort.is_over() {
                 return None;
             }
+            if self.bytes() > spent.memory {
+                // Whoever asks again and again comes to an end as well.
+                let work = self.work + segment.window as u64 * WORK_OF_GIVING_UP;
+                *self = Beam { work, ..Beam::default() };
+                return None;
+            }
             let mut bucket = std::mem::take(&mut self.buckets[size]);
             self.process(&mut bucket, segment, config, limit, &mut random);
             bucket.clear();
+            if bucket.capacity() > SMALL_BUCKET {
+                self.bucket_bytes -= bucket.capacity() * size_of::<Candidate>();
+                bucket = Vec::new();
+            }
             self.buckets[size] = bucket;
         }
         let last = &self.buckets[segment.window];
@@ -218,8 +239,16 @@ impl Beam {
         sum
     }
 
+    /// What is held, roughly.
+    fn bytes(&self) -> usize {
+        let histories = self.histories.capacity() * size_of::<History>() + self.moves.capacity() * size_of::<u32>();
+        self.bucket_bytes + self.states.len() * self.state_bytes + histories
+    }
+
     fn prepare(&mut self, segment: &Segment) {
         let total = segment.outer.len();
+        // A cell for each vertex, and a frontier that has half of them at most times.
+        self.state_bytes = self.state_bytes.max(size_of::<State>() + total * (size_of::<u16>() + size_of::<u32>() / 2));
         while self.zobrist.len() < total {
             // The same for each vertex whatever was searched before.
             self.zobrist.push(Pcg64Mcg::seed_from_u64(self.zobrist.len() as u64).next_u64());
@@ -374,13 +403,16 @@ impl Beam {
             if state.sum < limit {
                 let ahead = config.look_ahead * self.powers[state.weight as usize];
                 let factor = if config.noise > 0.0 { 1.0 + config.noise * random.random::<f64>() } else { 1.0 };
-                self.buckets[state.size as usize].push(Candidate {
+                let bucket = &mut self.buckets[state.size as usize];
+                let capacity = bucket.capacity();
+                bucket.push(Candidate {
                     score: (state.sum + ahead) * factor,
                     sum: state.sum,
                     hash: state.hash,
                     parent: index,
                     vertex,
                 });
+                self.bucket_bytes += (bucket.capacity() - capacity) * size_of::<Candidate>();
                 state.pending += 1;
             }
             self.undo(&mut state, segment);
@@ -528,7 +560,7 @@ mod tests {
     #[test]
     fn sums_kept_in_passing_are_those_of_the_orders_found() {
         let effort = Effort::default();
-        let plenty = WorkLimit { work: u64::MAX, effort: &effort };
+        let plenty = WorkLimit { work: u64::MAX, memory: usize::MAX, effort: &effort };
         let mut random = Pcg64Mcg::seed_from_u64(6);
         let mut beam = Beam::default();
         for round in 0..60 {
@@ -549,7 +581,7 @@ mod tests {
     #[test]
     fn a_window_found_better_makes_the_whole_order_better() {
         let effort = Effort::default();
-        let plenty = WorkLimit { work: u64::MAX, effort: &effort };
+        let plenty = WorkLimit { work: u64::MAX, memory: usize::MAX, effort: &effort };
         let mut random = Pcg64Mcg::seed_from_u64(7);
         let mut beam = Beam::default();
         let mut improved = 0;

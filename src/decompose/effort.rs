@@ -17,18 +17,32 @@ pub struct Effort {
     pub deadline: Option<Instant>,
     /// Return soon after this flag becomes true. \[default: none\]
     pub interrupt: Option<Arc<AtomicBool>>,
-    /// How many threads to use, each with at most some 64 MB. The order does not depend on it, unless
-    /// time runs out. \[default: 1\]
+    /// How many threads to use. The order does not depend on it, unless time runs out. \[default: 1\]
     pub threads: usize,
+    /// How many bytes the search may hold beside the graph and orders of it; what would need more is left out. \[default: 256 MiB\]
+    pub memory: usize,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { work: 20_000_000, work_per_state: f64::INFINITY, deadline: None, interrupt: None, threads: 1 }
+        Effort {
+            work: 20_000_000,
+            work_per_state: f64::INFINITY,
+            deadline: None,
+            interrupt: None,
+            threads: 1,
+            memory: 256 << 20,
+        }
     }
 }
 
 impl Effort {
+    /// No more memory than the default, nor than half of a limit.
+    pub(crate) fn within(self, memory_limit: usize) -> Self {
+        let memory = self.memory.min(memory_limit / 2);
+        Effort { memory, ..self }
+    }
+
     /// Whether it is time to return.
     #[track_caller]
     pub(super) fn is_over(&self) -> bool {

@@ -142,6 +142,11 @@ impl<'a> Search<'a> {
         (self.work_limit as f64).min(self.effort.work_per_state * self.best_sum)
     }
 
+    /// What a beam may hold, whatever the number of threads.
+    fn beam_memory(&self) -> usize {
+        self.effort.memory / BATCH
+    }
+
     fn spent(&self, allowance: f64) -> bool {
         self.work as f64 >= allowance || self.effort.is_over()
     }
@@ -181,7 +186,7 @@ impl<'a> Search<'a> {
         let work_per_set = (n * WORK_PER_SET) as f64;
         let mut width = ((left / work_per_set) as usize / BATCH).clamp(1, FIRST_WIDTH);
         let mut wanted = ((left / LEVELS / work_per_set) as usize / width).clamp(BATCH, MOST_STARTS);
-        let widest = (STATE_BYTES / (size_of::<u16>() * n)).clamp(FIRST_WIDTH, WIDEST);
+        let widest = (STATE_BYTES.min(self.beam_memory() / 2) / (size_of::<u16>() * n)).clamp(FIRST_WIDTH, WIDEST);
         let mut starts: Vec<u32> = vec![self.best[0], self.best[n - 1]];
         while starts.len() < wanted {
             starts.push(self.random.random_range(0..n as u32));
@@ -269,9 +274,9 @@ impl<'a> Search<'a> {
     /// Runs the tasks, on as many threads as there are beams.
     fn run_tasks(&mut self, tasks: &[Task<'_>]) -> Vec<Option<(f64, Vec<u32>)>> {
         let left = self.work_limit.saturating_sub(self.work);
-        let effort = self.effort;
+        let (effort, memory) = (self.effort, self.beam_memory());
         let run = |beam: &mut Beam, task: &Task<'_>| {
-            let spent = WorkLimit { work: beam.work + left, effort };
+            let spent = WorkLimit { work: beam.work + left, memory, effort };
             beam.search(task.segment, &task.starts, &task.config, task.limit, &spent, task.seed)
         };
         let before: u64 = self.beams.iter().map(|beam| beam.work).sum();

@@ -176,6 +176,14 @@ mod tests {
             assert!((slow - order.predicted_states()).abs() <= 1e-9 * slow);
             let by_two = Effort { threads: 2, ..little(20_000) };
             assert_eq!(order, VertexOrder::find(&graph, &by_two, round), "the same work, another order");
+            // With little memory the search is another, and as good as its word.
+            for memory in [0, 1 << 12, 1 << 16] {
+                let small = Effort { memory, ..little(20_000) };
+                let order = VertexOrder::find(&graph, &small, round);
+                assert_eq!(VertexOrder::of(&graph, order.vertices().to_vec()).unwrap(), order);
+                let by_two = Effort { threads: 2, ..small };
+                assert_eq!(order, VertexOrder::find(&graph, &by_two, round), "the same memory, another order");
+            }
             let improved = order.clone().improved(&graph, &little(20_000), round + 1);
             assert!(improved.predicted_states() <= order.predicted_states());
             assert_eq!(improved, VertexOrder::of(&graph, improved.vertices().to_vec()).unwrap());

@@ -64,5 +64,7 @@ fn effort(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> decompose::E
         deadline: budget.deadline,
         interrupt: budget.interrupt.clone(),
         threads: budget.threads,
+        ..decompose::Effort::default()
     }
+    .within(budget.memory)
 }

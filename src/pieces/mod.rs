@@ -85,6 +85,7 @@ impl Problem {
     pub fn order(&self, work: u64, limits: &Limits) -> VertexOrder {
         let deadline = limits.time.and_then(|limit| Instant::now().checked_add(limit));
         let effort = Effort { work, deadline, interrupt: limits.interrupt.clone(), ..Effort::default() };
+        let effort = effort.within(limits.memory);
         VertexOrder::find(&self.instance.graph, &effort, limits.seed)
     }
 

@@ -139,8 +139,9 @@ impl<'p> Attempts<'p> {
             work_per_state: 1.0,
             deadline: self.budget.deadline,
             interrupt: self.budget.interrupt.clone(),
-            threads: 1,
-        };
+            ..decompose::Effort::default()
+        }
+        .within(self.budget.memory);
         let order = VertexOrder::find(&left, &effort, self.budget.seed);
         order.vertices().iter().map(|&at| vertices[at as usize]).collect()
     }

@@ -276,7 +276,6 @@ fn sides(graph: &Sparse) -> Option<[Vec<u32>; 3]> {
 /// An order that keeps neighbours near each other.
 fn order(graph: &Sparse, limits: &Limits) -> Vec<u32> {
     // Some ten milliseconds: long paths through wide graphs are found or not, whatever the order.
-    const EFFORT: Effort = Effort { work: 2_000_000, work_per_state: 1.0, deadline: None, interrupt: None, threads: 1 };
     let mut plain = UnGraph::<(), ()>::with_capacity(graph.vertex_count(), graph.ends().len());
     for _ in 0..graph.vertex_count() {
         plain.add_node(());
@@ -285,6 +284,7 @@ fn order(graph: &Sparse, limits: &Limits) -> Vec<u32> {
         plain.add_edge(one.into(), two.into(), ());
     }
     let view = View::new(&plain, |_| 1).expect("a cubic graph is not too large");
-    let effort = Effort { deadline: limits.deadline, interrupt: limits.interrupt.clone(), ..EFFORT };
+    let (deadline, interrupt) = (limits.deadline, limits.interrupt.clone());
+    let effort = Effort { work: 2_000_000, work_per_state: 1.0, deadline, interrupt, ..Effort::default() };
     VertexOrder::find(view.graph(), &effort, 0).vertices().to_vec()
 }

@@ -37,7 +37,9 @@ impl Plan {
                     deadline: budget.deadline,
                     interrupt: budget.interrupt.clone(),
                     threads: budget.threads,
-                };
+                    ..Effort::default()
+                }
+                .within(budget.memory);
                 let order = VertexOrder::find(&graph, &effort, budget.seed);
                 if order.width() > WIDEST {
                     return None;
