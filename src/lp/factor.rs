@@ -10,9 +10,9 @@
 //!
 //! Vectors are indexed by the rows of the program throughout: a basic variable is named by the row it was pivoted on.
 
-/// Entries smaller than this are taken for zero.
 /// Pivots of the elimination between two looks at the clock.
 const PIVOTS_PER_LOOK: usize = 256;
+/// Entries smaller than this are taken for zero.
 const TINY: f64 = 1e-11;
 /// A pivot is at least this large, and at least this part of the greatest entry of its row.
 const LEAST_PIVOT: f64 = 1e-7;
@@ -217,6 +217,29 @@ impl Buckets {
     }
 }
 
+/// The entries of a row or column that are left: how many, and the sum of where they are, which tells where a single one is.
+#[derive(Clone, Copy, Default)]
+struct Left {
+    count: u32,
+    sum: u32,
+}
+
+impl Left {
+    fn add(&mut self, at: u32) {
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(at);
+    }
+
+    fn remove(&mut self, at: u32) {
+        self.count -= 1;
+        self.sum = self.sum.wrapping_sub(at);
+    }
+}
+
+fn value_at(entries: &[(u32, f64)], at: u32) -> f64 {
+    entries.iter().find(|entry| entry.0 == at).expect("what is left is an entry").1
+}
+
 /// The matrix during the elimination.
 struct Elimination {
     /// What is left: entries by row, rows by column.
@@ -234,31 +257,120 @@ struct Elimination {
 }
 
 impl Elimination {
+    /// What is left of the columns when all single entries are pivots.
     fn new<'a>(size: usize, column: impl Fn(usize) -> &'a [(u32, f64)]) -> Self {
-        let mut rows = vec![Vec::new(); size];
-        let mut columns = vec![Vec::new(); size];
-        for (at, pattern) in columns.iter_mut().enumerate() {
-            for &(row, value) in column(at) {
-                rows[row as usize].push((at as u32, value));
-                pattern.push(row);
-            }
-        }
-        let by_row = Buckets::new(rows.iter().map(Vec::len), size);
-        let by_column = Buckets::new(columns.iter().map(Vec::len), size);
         let (mut right, mut lower) = (Lists::default(), Lists::default());
         right.clear();
         lower.clear();
-        let spread = vec![0.0; size];
-        Elimination {
-            rows,
-            columns,
-            by_row,
-            by_column,
-            pivots: Vec::new(),
+        let mut elimination = Elimination {
+            rows: vec![Vec::new(); size],
+            columns: vec![Vec::new(); size],
+            by_row: Buckets::new(std::iter::empty(), size),
+            by_column: Buckets::new(std::iter::empty(), size),
+            pivots: Vec::with_capacity(size),
             right,
             lower_pivots: Vec::new(),
             lower,
-            spread,
+            spread: vec![0.0; size],
+        };
+        let (rows_left, columns_left) = elimination.take_singletons(size, &column);
+        for at in (0..size).filter(|&at| columns_left[at].count > 0) {
+            for &(row, value) in column(at).iter().filter(|(row, _)| rows_left[*row as usize].count > 0) {
+                elimination.rows[row as usize].push((at as u32, value));
+                elimination.columns[at].push(row);
+            }
+        }
+        // Rows and columns that are empty, of a basis that is none, are no pivots.
+        for at in 0..size as u32 {
+            let (row, pattern) = (elimination.rows[at as usize].len(), elimination.columns[at as usize].len());
+            if row > 0 {
+                elimination.by_row.insert(at, row);
+            }
+            if pattern > 0 {
+                elimination.by_column.insert(at, pattern);
+            }
+        }
+        elimination
+    }
+
+    /// Pivots on columns and rows with a single entry, as long as there are any: no entry changes by that. Returns what is
+    /// left of rows and columns.
+    fn take_singletons<'a>(
+        &mut self,
+        size: usize,
+        column: &impl Fn(usize) -> &'a [(u32, f64)],
+    ) -> (Vec<Left>, Vec<Left>) {
+        let mut rows = vec![Left::default(); size];
+        let mut columns = vec![Left::default(); size];
+        let mut starts = vec![0u32; size + 1];
+        for (at, left) in columns.iter_mut().enumerate() {
+            for &(row, _) in column(at) {
+                left.add(row);
+                rows[row as usize].add(at as u32);
+                starts[row as usize + 1] += 1;
+            }
+        }
+        for at in 0..size {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut by_row = vec![(0u32, 0.0f64); starts[size] as usize];
+        for at in 0..size {
+            for &(row, value) in column(at) {
+                by_row[next[row as usize] as usize] = (at as u32, value);
+                next[row as usize] += 1;
+            }
+        }
+        let mut single_columns: Vec<u32> = (0..size as u32).filter(|&at| columns[at as usize].count == 1).collect();
+        let mut single_rows: Vec<u32> = (0..size as u32).filter(|&at| rows[at as usize].count == 1).collect();
+        loop {
+            if let Some(at) = single_columns.pop() {
+                let Left { count: 1, sum: row } = columns[at as usize] else { continue };
+                let entries = &by_row[starts[row as usize] as usize..starts[row as usize + 1] as usize];
+                let pivot = value_at(entries, at);
+                if pivot.abs() < LEAST_PIVOT {
+                    continue;
+                }
+                for &(other, value) in entries.iter().filter(|&&(other, _)| other != at) {
+                    let left = &mut columns[other as usize];
+                    if left.count > 0 {
+                        self.right.entries.push((other, value));
+                        left.remove(row);
+                        if left.count == 1 {
+                            single_columns.push(other);
+                        }
+                    }
+                }
+                self.right.close();
+                self.pivots.push((row, at, pivot));
+                (rows[row as usize], columns[at as usize]) = (Left::default(), Left::default());
+            } else if let Some(row) = single_rows.pop() {
+                let Left { count: 1, sum: at } = rows[row as usize] else { continue };
+                let pivot = value_at(column(at as usize), row);
+                if pivot.abs() < LEAST_PIVOT {
+                    continue;
+                }
+                let before = self.lower.entries.len();
+                for &(other, value) in column(at as usize).iter().filter(|&&(other, _)| other != row) {
+                    let left = &mut rows[other as usize];
+                    if left.count > 0 {
+                        self.lower.entries.push((other, value / pivot));
+                        left.remove(at);
+                        if left.count == 1 {
+                            single_rows.push(other);
+                        }
+                    }
+                }
+                if self.lower.entries.len() > before {
+                    self.lower_pivots.push(row);
+                    self.lower.close();
+                }
+                self.right.close();
+                self.pivots.push((row, at, pivot));
+                (rows[row as usize], columns[at as usize]) = (Left::default(), Left::default());
+            } else {
+                return (rows, columns);
+            }
         }
     }
 

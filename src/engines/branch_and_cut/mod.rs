@@ -303,6 +303,11 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         self.tree.as_ref().is_some_and(|tree| uses(&tree.relaxation.values) || uses(&tree.root_values))
     }
 
+    /// How much of this edge the linear program used when it was last solved: no more than a hint.
+    pub(crate) fn part_used(&self, edge: u32) -> f64 {
+        self.tree.as_ref().and_then(|tree| tree.relaxation.values.get(edge as usize)).copied().unwrap_or(0.0)
+    }
+
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
     pub(crate) fn is_of_use(&self, edge: u32) -> bool {
         let is_anywhere = matches!(self.instance.ends, Ends::Closed { through: None });

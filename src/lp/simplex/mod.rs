@@ -13,8 +13,9 @@
 //!   Harris, *Pivot selection methods of the Devex LP code*, Mathematical Programming 5 (1973) 1–28,
 //!   doi:10.1007/BF01580108).
 //!
-//! Programs of paths are highly degenerate: most edges weigh the same. So each cost is moved by a millionth of the
-//! greatest, each by another amount, and stays so. The optimum of the program moves by about as much; the bound that is
+//! Programs of paths are highly degenerate: most edges weigh the same. So each cost is moved a little, each by another
+//! amount, and stays so: by a millionth of the greatest, or where most are alike by some more, without which thousands of
+//! pivots gain nothing. The optimum of the program moves by about as much; the bound that is
 //! proved with the multipliers uses the true costs.
 
 mod pivot;
@@ -33,11 +34,16 @@ const SAFE_PIVOT: f64 = 1e-5;
 const OLD: usize = 64;
 /// The cost of a column moves by up to this part of the greatest cost.
 const PERTURBATION: f64 = 1e-6;
+/// Where there are so many columns to each cost it moves by this part of the cost in the middle.
+const PERTURBATION_OF_ALIKE: f64 = 1e-5;
+const ALIKE: usize = 50;
 const LEAST_WEIGHT: f64 = 1e-4;
 const NONBASIC: u32 = u32::MAX;
 /// Pivots between two looks at the clock, and from so many rows on every one takes a look.
 const PIVOTS_PER_LOOK: u64 = 8;
 const LARGE: usize = 1_000;
+/// Pivots between two looks at the cutoff.
+const PIVOTS_PER_CUTOFF: u64 = 16;
 
 /// A linear program and its basis. Variables are the columns, then one for each row.
 #[derive(Clone, Default)]
@@ -78,6 +84,19 @@ struct Scratch {
     alpha: Vec<f64>,
     touched: Vec<u32>,
     candidates: Vec<Candidate>,
+    /// By row, the bounds of its basic variable.
+    basic_bounds: Vec<(f64, f64)>,
+    movable: Movable,
+}
+
+/// What may enter the basis: only that part of the pivot row is computed.
+#[derive(Clone, Default)]
+struct Movable {
+    /// The entries of the rows in columns that were not basic, nor fixed, when the basis was last factored: row after row.
+    starts: Vec<u32>,
+    entries: Vec<(u32, f64)>,
+    /// The columns that have left the basis since.
+    late: Vec<u32>,
 }
 
 impl LinearProgram for Simplex {
@@ -226,11 +245,17 @@ impl LinearProgram for Simplex {
 impl Simplex {
     /// Moves each cost a little, so that few bases are equally good.
     fn perturb(&mut self) {
-        let greatest = self.cost.iter().fold(0.0, |greatest: f64, cost| greatest.max(cost.abs())).max(1e-9);
+        let mut costs: Vec<f64> = self.cost.iter().map(|cost| cost.abs()).filter(|&cost| cost > 0.0).collect();
+        costs.sort_unstable_by(f64::total_cmp);
+        let greatest = costs.last().copied().unwrap_or(0.0).max(1e-9);
+        let middle = costs.get(costs.len() / 2).copied().unwrap_or(greatest);
+        costs.dedup();
+        let are_alike = costs.len() * ALIKE <= self.cost.len();
+        let most = if are_alike { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION };
         for (column, cost) in self.cost.iter_mut().enumerate() {
             // A sequence that spreads evenly over 0..1: multiples of the golden ratio.
             let part = (column as f64 * 0.618_033_988_749_894_9).fract();
-            *cost += greatest * PERTURBATION * (part - 0.5);
+            *cost += most * (part - 0.5);
         }
     }
 
@@ -253,7 +278,7 @@ impl Simplex {
                 }
                 self.recompute();
             }
-            if cutoff < f64::INFINITY && self.pivots.is_multiple_of(8) && self.objective() > cutoff {
+            if cutoff < f64::INFINITY && self.pivots.is_multiple_of(PIVOTS_PER_CUTOFF) && self.objective() > cutoff {
                 return Verdict::Cutoff;
             }
             match self.step() {
@@ -316,8 +341,28 @@ impl Simplex {
         }
     }
 
+    /// Lists what may enter from here on.
+    fn list_movable(&mut self) {
+        let n = self.columns.len();
+        let Scratch { basic_bounds, movable: Movable { starts, entries, late }, .. } = &mut self.scratch;
+        basic_bounds.clear();
+        basic_bounds
+            .extend(self.head.iter().map(|&variable| (self.lower[variable as usize], self.upper[variable as usize])));
+        late.clear();
+        entries.clear();
+        starts.clear();
+        starts.push(0);
+        let is_movable: Vec<bool> =
+            (0..n).map(|column| self.place[column] == NONBASIC && self.lower[column] != self.upper[column]).collect();
+        for row in &self.rows {
+            entries.extend(row.iter().filter(|(column, _)| is_movable[*column as usize]));
+            starts.push(entries.len() as u32);
+        }
+    }
+
     /// Computes reduced costs, sets each nonbasic variable to the bound that suits its own, and computes the values.
     fn recompute(&mut self) {
+        self.list_movable();
         let (n, m) = (self.columns.len(), self.rows.len());
         let factors = self.factors.as_ref().expect("factored");
         let y = &mut self.scratch.tau;

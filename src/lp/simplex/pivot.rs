@@ -1,6 +1,6 @@
 //! One step of the simplex method: which variable leaves, which enters, which jump from bound to bound, and the exchange.
 
-use super::{DUAL_TOLERANCE, LEAST_PIVOT, LEAST_WEIGHT, NONBASIC, PRIMAL_TOLERANCE, SAFE_PIVOT, Simplex};
+use super::{DUAL_TOLERANCE, LEAST_PIVOT, LEAST_WEIGHT, NONBASIC, PRIMAL_TOLERANCE, SAFE_PIVOT, Scratch, Simplex};
 
 /// A variable that may enter.
 #[derive(Clone, Copy)]
@@ -34,20 +34,18 @@ impl Simplex {
     fn leaving(&self) -> Option<Leaving> {
         let mut best = None;
         let mut greatest = 0.0;
-        for (row, &variable) in self.head.iter().enumerate() {
-            let value = self.basic_value[row];
-            let above = value - self.upper[variable as usize];
-            let below = value - self.lower[variable as usize];
-            let excess = if above > PRIMAL_TOLERANCE {
-                above
-            } else if below < -PRIMAL_TOLERANCE {
-                below
+        let basic = self.basic_value.iter().zip(&self.scratch.basic_bounds).zip(&self.edge_norms);
+        for (row, ((&value, &(lower, upper)), &edge_norm)) in basic.enumerate() {
+            let excess = if value > upper + PRIMAL_TOLERANCE {
+                value - upper
+            } else if value < lower - PRIMAL_TOLERANCE {
+                value - lower
             } else {
                 continue;
             };
-            let gain = excess * excess / self.edge_norms[row];
-            if gain > greatest {
-                greatest = gain;
+            let gain = excess * excess;
+            if gain > greatest * edge_norm {
+                greatest = gain / edge_norm;
                 best = Some(Leaving { row, excess });
             }
         }
@@ -102,25 +100,33 @@ impl Simplex {
         scratch.rho.fill(0.0);
         scratch.rho[row] = 1.0;
         self.factors.as_ref().expect("factored").solve_transposed(&mut scratch.rho);
-        for at in 0..self.rows.len() {
-            let multiple = scratch.rho[at];
+        let Scratch { rho, alpha, touched, movable, .. } = scratch;
+        for (at, multiple) in rho.iter_mut().enumerate() {
             if multiple.abs() < 1e-14 {
-                scratch.rho[at] = 0.0;
+                *multiple = 0.0;
                 continue;
             }
-            for &(column, value) in &self.rows[at] {
-                let entry = &mut scratch.alpha[column as usize];
+            for &(column, value) in &movable.entries[movable.starts[at] as usize..movable.starts[at + 1] as usize] {
+                let entry = &mut alpha[column as usize];
                 if *entry == 0.0 {
-                    scratch.touched.push(column);
+                    touched.push(column);
                     // Marks it as touched even where terms cancel.
                     *entry = f64::MIN_POSITIVE;
                 }
-                *entry += multiple * value;
+                *entry += *multiple * value;
             }
-            let logical = (n + at) as u32;
-            if self.place[logical as usize] == NONBASIC {
-                scratch.touched.push(logical);
-                scratch.alpha[logical as usize] = -multiple;
+            let logical = n + at;
+            if self.place[logical] == NONBASIC && self.lower[logical] != self.upper[logical] {
+                touched.push(logical as u32);
+                alpha[logical] = -*multiple;
+            }
+        }
+        for &column in &movable.late {
+            if self.place[column as usize] == NONBASIC && alpha[column as usize] == 0.0 {
+                let entry: f64 =
+                    self.columns[column as usize].iter().map(|&(row, value)| rho[row as usize] * value).sum();
+                touched.push(column);
+                alpha[column as usize] = entry;
             }
         }
     }
@@ -248,6 +254,10 @@ impl Simplex {
 
         factors.replace(row, &self.scratch.column);
         self.head[row] = entering as u32;
+        self.scratch.basic_bounds[row] = (self.lower[entering], self.upper[entering]);
+        if left < self.columns.len() && self.lower[left] != self.upper[left] {
+            self.scratch.movable.late.push(left as u32);
+        }
         self.place[entering] = row as u32;
         self.place[left] = NONBASIC;
         self.at_upper[left] = to_upper;

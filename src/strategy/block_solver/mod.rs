@@ -6,6 +6,7 @@
 //! the last word.
 
 mod learning;
+mod neighbourhoods;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -420,7 +421,7 @@ impl BlockSolver<'_, '_> {
         let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used.collect());
         let order = order_at_a_glance(&support, &self.budget);
         if order.predicted_states() > NARROW_SUPPORT {
-            return;
+            return self.look_where_the_program_differs(cuts);
         }
         let instance = Instance { graph: support, ends: self.instance.ends.clone() };
         let outcome = frontier::solve(&instance, order.vertices(), None, self.lower(), &self.budget, &mut Unheard);

@@ -43,6 +43,9 @@ const WINDOWS_PER_STATE: f64 = 10.0;
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
 
+/// The work of local search between balls, for each vertex: at first, and twice as much each time.
+const FIRST_SHAKE_PER_VERTEX: u64 = 20_000;
+
 /// More predicted states than this, and a sweep beside branch and cut proves nothing either.
 const LARGEST_BESIDE: f64 = 1e16;
 
@@ -230,13 +233,26 @@ impl BlockSolver<'_, '_> {
                     block_solver.log.enter(Engine::LocalSearch, format!("windows: {n} vertices"));
                     block_solver.improve_by_windows(&mut Windows::default(), u64::MAX);
                 }
-                if !block_solver.settled() {
+                if block_solver.has_neighbourhoods() {
+                    block_solver
+                        .log
+                        .enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
+                    let mut work = n as u64 * FIRST_SHAKE_PER_VERTEX;
+                    while !block_solver.settled() {
+                        block_solver.look_into_balls();
+                        block_solver.climb(work);
+                        work = work.saturating_mul(2);
+                    }
+                } else if !block_solver.settled() {
                     block_solver.log.enter(Engine::LocalSearch, format!("local search: {n} vertices"));
                     block_solver.climb(u64::MAX);
                 }
                 false
             },
             |block_solver| {
+                if predicted <= most_states.min(LARGEST_BESIDE) {
+                    block_solver.beam(prospect);
+                }
                 let mut turn = 1;
                 while !block_solver.settled() && block_solver.answer.stop.is_none() && !is_narrower {
                     block_solver.cut(pausing, turn_of_cuts(turn));
