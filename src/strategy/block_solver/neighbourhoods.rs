@@ -320,6 +320,6 @@ mod tests {
                 Looked::TooLarge => panic!("a small neighbourhood"),
             }
         }
-        assert!(looked > 800 && better > 100, "{looked} {better}");
+        assert!(looked > 500 && better > 200, "{looked} {better}");
     }
 }
