@@ -408,8 +408,8 @@ impl BlockSolver<'_, '_> {
     }
 
     /// The best path along what the linear program uses and the best path known, by a sweep where that is narrow. Little
-    /// more than a tree is left there, and it is often as good as any. Where no sweep would ever end, branch and cut looks at
-    /// where the two differ. (After the merging of tours by W. Cook and P. Seymour,
+    /// more than a tree is left there, and it is often as good as any. Where no sweep of the graph would ever end,
+    /// branch and cut looks at where the two differ. (After the merging of tours by W. Cook and P. Seymour,
     /// *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
     /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
     fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>) {
@@ -421,11 +421,10 @@ impl BlockSolver<'_, '_> {
         let used = graph.edges().iter().zip(is_used).filter(|(_, is_used)| *is_used).map(|(&edge, _)| edge);
         let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used.collect());
         let order = order_at_a_glance(&support, &self.budget);
-        let predicted = order.predicted_states();
-        if predicted > HOPELESS {
-            return self.look_where_the_program_differs(cuts);
-        }
-        if predicted > NARROW_SUPPORT {
+        if order.predicted_states() > NARROW_SUPPORT {
+            if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {
+                self.look_where_the_program_differs(cuts);
+            }
             return;
         }
         let instance = Instance { graph: support, ends: self.instance.ends.clone() };
