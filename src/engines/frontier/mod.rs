@@ -272,7 +272,7 @@ impl Search<'_> {
         let mut floor = first.map_or(known, |bound| first_floor(bound, known));
         // With a linear bound a relaxation of a low floor is far dearer than one of a high floor.
         let mut floors = Gaps::new(self.plan.mean_gain(), STEEP_COST, STEEP_GROWTH);
-        let mut width = 16 * FIRST_DIVE;
+        let mut width = FIRST_DIVE;
         loop {
             known = known.max(self.budget.shared_lower());
             floor = floor.max(known);

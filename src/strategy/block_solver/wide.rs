@@ -40,6 +40,9 @@ const FIRST_WINDOWS_PER_VERTEX: u64 = 300_000;
 const WINDOWS_PER_VERTEX: u64 = 5_000_000;
 const WINDOWS_PER_STATE: f64 = 10.0;
 
+/// Up to so many predicted states a sweep is quicker without gains beside values: it soon finds a path to prune with.
+const WORTH_GAINS: f64 = 5e7;
+
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
 
@@ -98,8 +101,8 @@ impl BlockSolver<'_, '_> {
             if let Some(narrower) = self.narrower(&pausing.cuts, &prospect) {
                 prospect = narrower;
             }
-            prospect.bound = self.linear_bound(&pausing.cuts, &prospect);
             let predicted = prospect.order.predicted_states();
+            prospect.bound = if predicted > WORTH_GAINS { self.linear_bound(&pausing.cuts, &prospect) } else { None };
             if predicted <= most_states && self.has_end_in_sight(predicted, shortened) {
                 most_states = predicted / FAR_NARROWER;
                 self.within_share(self.share_of_sweep(predicted), |block_solver| {
