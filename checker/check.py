@@ -4,10 +4,11 @@
 It knows every step but `sweep`, and shares nothing with longhaul-check but docs/proof.md. Standard library only. Prints
 VERIFIED and exits with 0, or tells what is wrong and exits with 1; with 3 where the proof has a sweep.
 """
+import itertools
 import sys
 
 WORDS = """graph directed undirected without path cycle first last all only best claim none set blossom close reduce case sweep
-end at out in ends starts finishes cut use tip some edge visit start finish""".split()
+end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost""".split()
 FREE, ZERO, ONE, EMPTY = range(4)
 class Refused(Exception): """The proof does not hold."""
 class Sweep(Exception): """The proof needs the other checker."""
@@ -75,7 +76,7 @@ class Checker:
     def __init__(self, graph_name, proof_name):
         self.directed, self.n, self.weight = read_graph(graph_name)
         self.tokens = read_tokens(proof_name)
-        self.cuts, self.trail = [], []
+        self.cuts, self.trail, self.factor, self.trails = [], [], 1, False
     def next(self, kind=object):
         token = next(self.tokens, None)
         demand(token is not None and isinstance(token, kind), f"{token!r} in a wrong place; None where it is cut short")
@@ -83,12 +84,16 @@ class Checker:
     def expect(self, word):
         demand(self.next() == word, f"'{word}' is missing")
     def vertex(self):
+        return self.vertex_of(self.n)
+    def vertex_of(self, count):
         vertex = self.next(int)
-        demand(1 <= vertex <= self.n, f"there is no vertex {vertex}")
+        demand(1 <= vertex <= count, f"there is no vertex {vertex}")
         return vertex - 1
     def vertices(self):
         return [self.vertex() for _ in range(self.next(int))]
     def edge(self):
+        if self.trails:
+            return self.vertex_of(self.cards)
         u, v = self.vertex(), self.vertex()
         pair = (u, v) if self.directed or u < v else (v, u)
         demand(pair in self.weight, f"there is no edge {u + 1} {v + 1}")
@@ -103,6 +108,13 @@ class Checker:
         self.weight = {pair: w for pair, w in self.weight.items() if not absent & set(pair)}
         here = (self.n, len(self.weight), "directed" if self.directed else "undirected")
         demand(told == here + (digest(self.directed, self.n, self.weight),), "this is a proof about another graph")
+        prizes_of = {}
+        if word == "prizes":
+            prizes_of = dict((self.vertex(), self.next(int)) for _ in range(self.next(int)))
+            word = self.next(str)
+            self.factor = 1 if self.directed else 2
+            earned = lambda u, v: prizes_of.get(v, 0) + (0 if self.directed else prizes_of.get(u, 0))
+            self.weight = {pair: self.factor * w + earned(*pair) for pair, w in self.weight.items()}
         self.closed, self.through = word == "cycle", None
         self.first, self.last = {}, {}
         if self.closed:
@@ -118,7 +130,8 @@ class Checker:
                 given = [(v, 0) for v in range(self.n)]
                 if kind == "only":
                     given = [(self.vertex(), self.next(int)) for _ in range(self.next(int))]
-                prizes.update((v, prize) for v, prize in given if v not in absent)
+                own = prizes_of.get if name == "first" or not self.directed else lambda v, default: default
+                prizes.update((v, self.factor * prize + own(v, 0)) for v, prize in given if v not in absent)
         self.alike = not self.directed and not self.closed and self.first == self.last
         self.around = [[] for _ in range(self.n)]
         [self.around[v].append(pair) for pair in self.weight for v in pair]
@@ -139,16 +152,43 @@ class Checker:
             total += self.weight[pair]
         return total
     def column(self):
-        if (kind := self.next(str)) == "edge":
-            return ("edge", self.edge())
+        if (kind := self.next(str)) == "edge" or (kind == "lost" and self.trails):
+            return (kind, self.edge())
         demand(kind in (("visit", "tip") if self.alike else ("visit", "start", "finish")), f"no column '{kind}'")
         return ("start" if kind == "tip" else kind, self.vertex())
+    def read_root(self):
+        """From now on all is about trails: edges are cards, by their number."""
+        demand(not self.directed and not self.closed and self.claim is not None, "a root of another question")
+        demand(max([0, *self.first.values(), *self.last.values()]) == 0, "a root, and ends that earn")
+        count = self.next(int)
+        self.ends = [(self.next(int) - 1, self.next(int) - 1) for _ in range(self.n)]
+        demand(all(min(pair) >= -1 and max(pair) < count and (pair == (-1, -1) or min(pair) >= 0) for pair in self.ends), "a wrong root")
+        for (u, v), w in self.weight.items():
+            demand(w <= 1, "a root, and an edge that weighs more than 1")
+            demand(set(self.ends[u]) & set(self.ends[v]) - {-1}, f"{u + 1} and {v + 1} are neighbours and share no end")
+        self.trails, self.cards, self.n = True, self.n, count
+        self.real = [edge for edge in range(self.cards) if self.ends[edge][0] >= 0]
+        self.around = [[] for _ in range(count)]
+        met = [0] * count
+        for edge in self.real:
+            for v in set(self.ends[edge]):
+                met[v] += 1
+                if len(set(self.ends[edge])) > 1:
+                    self.around[v].append(edge)
+        demand(max(met, default=0) - 1 <= self.claim, "more edges than claimed meet in one vertex")
+        self.weight = {edge: 0 for edge in range(self.cards)}
+        self.first = self.last = {v: 0 for v in range(count)}
+        self.alike, self.through = True, None
     def initial_ranges(self):
         self.range = {("edge", pair): FREE for pair in self.weight}
         for v in range(self.n):
             self.range["visit", v] = ONE if v == self.through else FREE
             self.range["start", v] = FREE if v in self.first else ZERO
             self.range["finish", v] = FREE if v in self.last and not self.alike else ZERO
+        for edge in range(self.cards) if self.trails else ():
+            self.range["lost", edge] = FREE
+            if self.ends[edge][0] == self.ends[edge][1]:
+                self.range["edge", edge] = ZERO
     def row(self):
         """A row with its multiplier: coefficients, the right-hand side, whether it is an equation."""
         kind, row, most, equation = self.next(str), {}, 0, False
@@ -160,6 +200,13 @@ class Checker:
             ends = {"at": ("start", "finish"), "out": ("finish",), "in": ("start",)}[kind]
             row.update(((end, v), 1) for end in ends)
             row["visit", v], equation = (-2 if kind == "at" else -1), True
+            if self.trails and len(self.around[v]) > 2:
+                row, equation = {column: -value for column, value in row.items()}, False
+        elif kind == "lost":
+            demand(self.trails, "no row 'lost'")
+            edge = self.edge()
+            row, most = {("visit", v): -1 for v in self.ends[edge] if v >= 0}, -(self.ends[edge][0] >= 0)
+            row["lost", edge] = -1
         elif kind in ("ends", "starts", "finishes"):
             demand(not self.closed and (kind == "ends") == self.alike, f"no row '{kind}'")
             row = {("finish" if kind == "finishes" else "start", v): 1 for v in range(self.n)}
@@ -169,7 +216,7 @@ class Checker:
             most = -3 if self.closed and not self.directed else -2
         elif kind == "use":
             pair, v = self.edge(), self.vertex()
-            demand(v in pair, "an edge of another vertex")
+            demand(v in (self.ends[pair] if self.trails else pair), "an edge of another vertex")
             row = {("edge", pair): 1, ("visit", v): -1}
         elif kind == "tip":
             v = self.vertex()
@@ -187,10 +234,17 @@ class Checker:
         inside = self.vertices()
         held = set(inside)
         demand(len(held) == len(inside), "a vertex twice in a set")
+        ends = (lambda edge: self.ends[edge]) if self.trails else (lambda pair: pair)
         row = {("visit", v): -1 for v in inside}
-        row.update((("edge", pair), 1) for v in inside for pair in self.around[v] if held.issuperset(pair))
+        row.update((("edge", pair), 1) for v in inside for pair in self.around[v] if held.issuperset(ends(pair)))
         most = 0
-        if kind == "set":
+        if self.trails:
+            row = {("start", v): -1 for v in inside}
+            row.update((("edge", edge), -1) for v in inside for edge in self.around[v] if not held.issuperset(ends(edge)))
+        if self.trails and kind == "set":
+            demand(visited in held and outer == 0, "a wrong set")
+            row["visit", visited] = 2
+        elif kind == "set":
             demand(visited in held and 0 <= outer <= self.n and (outer > 0) == self.closed, "a wrong set")
             row["visit", visited] += 1
             if outer:
@@ -198,11 +252,12 @@ class Checker:
                 row["visit", outer - 1], most = 1, 1
         else:
             teeth = [self.column() for _ in range(self.next(int))]
-            crosses = lambda name, what: len(held & set(what)) == 1 if name == "edge" else name != "visit" and what in held
+            crosses = lambda name, what: len(held & set(ends(what))) == 1 if name == "edge" else name in ("start", "finish") and what in held
+            demand(not self.trails or len(teeth) % 2, "an even number of teeth")
             demand(not self.directed and len(set(teeth)) == len(teeth), "a wrong blossom")
             demand(all(crosses(*tooth) for tooth in teeth), "a tooth that does not cross the border")
             row.update((tooth, 1) for tooth in teeth)
-            most = len(teeth) // 2
+            most = len(teeth) - 1 if self.trails else len(teeth) // 2
         self.cuts.append((row, most))
     def combine(self):
         """Gains, bound within the ranges, and what a better path needs."""
@@ -213,6 +268,9 @@ class Checker:
         gains.update((("start", v), scale * prize) for v, prize in self.first.items())
         gains.update((("finish", v), scale * prize) for v, prize in self.last.items())
         bound = 0
+        if self.trails:
+            gains.update((("lost", edge), -scale) for edge in self.real)
+            bound = scale * (len(self.real) - 1)
         for _ in range(self.next(int)):
             row, most, multiplier = self.row()
             bound += multiplier * most
@@ -222,7 +280,7 @@ class Checker:
             bound += max(gain, 0) if self.range[column] == FREE else gain if self.range[column] == ONE else 0
         if EMPTY in self.range.values():
             bound = float("-inf")
-        return gains, bound, scale * (self.claim + 1) if scale else 0
+        return gains, bound, scale * (self.claim + 1) * self.factor if scale else 0
     def set(self, column, value):
         before = self.range[column]
         if before != value:
@@ -274,10 +332,15 @@ class Checker:
         token = self.next()
         demand(token == "none" or isinstance(token, int), "a claim is a number or 'none'")
         self.claim = None if token == "none" else token
-        beats = lambda value: self.claim is None or value > self.claim
+        beats = lambda value: self.claim is None or value >= (self.claim + 1) * self.factor
         demand(length is None or not beats(length), "the proof's own path beats its claim")
         lone = [self.first[v] + self.last[v] for v in self.first if v in self.last]
         demand(not any(map(beats, lone)), "a single vertex beats the claim")
+        word = self.next(str)
+        if word == "root":
+            self.read_root()
+        else:
+            self.tokens = itertools.chain([word], self.tokens)
         self.initial_ranges()
         for v in range(self.n):
             if not self.around[v] and self.range["visit", v] == FREE:
@@ -285,7 +348,7 @@ class Checker:
         self.trail.clear()
         self.prove()
         self.expect("end")
-        kind = "infeasible" if self.claim is None else f"{'optimal' if length == self.claim else 'bound'} {self.claim}"
+        kind = "infeasible" if self.claim is None else f"{'optimal' if length == (self.claim or 0) * self.factor else 'bound'} {self.claim}"
         return f"VERIFIED {kind}"
 
 if __name__ == "__main__":

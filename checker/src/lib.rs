@@ -14,6 +14,8 @@
 //! - `case`: a column is 1, or it is 0; a step for each follows;
 //! - `sweep`: all that paths may do within what a combination leaves them.
 //!
+//! Before all steps a `root` may say that what follows is about trails of a multigraph whose edges are the graph's vertices.
+//!
 //! If the first step closes, no path is left at all.
 
 pub mod graph;
@@ -86,21 +88,36 @@ pub fn check(graph: &Graph, proof: impl BufRead, limits: &Limits<'_>) -> Result<
         token::Token::Word("none") => None,
         token::Token::Word(other) => return Err(format!("'{other}' where a bound or 'none' should be")),
     };
+    // Values are twice what they are where vertices have prizes, so none is one more than twice the claim.
+    let odd = model.factor - 1;
+    let target = match claim.map(|claim| claim.checked_mul(model.factor)?.checked_add(odd)) {
+        Some(None) => return Err("the claim is beyond 64 bits".to_owned()),
+        target => target.flatten(),
+    };
     // Option orders None before all: a path beats the claim that there is none.
-    if path > claim {
-        return Err(format!("the proof's own path is worth {}, more than its claim", path.unwrap_or_default()));
+    if path > target {
+        return Err(format!(
+            "the proof's own path is worth {}, more than its claim",
+            path.unwrap_or_default() / model.factor
+        ));
     }
     // Paths of one vertex, here and now.
     if let Some(value) = model.best_vertex().filter(|_| !model.closed)
-        && claim.is_none_or(|claim| value > claim)
+        && target.is_none_or(|target| value > target)
     {
-        return Err(format!("a single vertex is worth {value}, more than the claim"));
+        return Err(format!("a single vertex is worth {}, more than the claim", value / model.factor));
     }
+    let (factor, question) = (model.factor, model.question.clone());
+    let (model, first) = match tokens.word()? {
+        "root" => (model.root(&mut tokens, target)?, tokens.word()?),
+        other => (model, other),
+    };
     let ranges = model.ranges();
     let mut run = Run {
         model: &model,
         tokens,
-        target: claim,
+        first: Some(first),
+        target,
         ranges,
         trail: Vec::new(),
         cuts: Vec::new(),
@@ -113,7 +130,8 @@ pub fn check(graph: &Graph, proof: impl BufRead, limits: &Limits<'_>) -> Result<
     run.tidy();
     run.prove().map_err(|why| format!("step {}: {why}", run.steps))?;
     expect(&mut run.tokens, "end")?;
-    Ok(Verdict { path, bound: claim, steps: run.steps, cost: run.cost, question: model.question.clone() })
+    let path = path.map(|value| value / factor);
+    Ok(Verdict { path, bound: claim, steps: run.steps, cost: run.cost, question })
 }
 
 fn read_path<R: BufRead>(model: &Model, tokens: &mut Tokens<R>) -> Result<Option<i64>, String> {
@@ -129,6 +147,8 @@ fn read_path<R: BufRead>(model: &Model, tokens: &mut Tokens<R>) -> Result<Option
 struct Run<'m, R> {
     model: &'m Model,
     tokens: Tokens<R>,
+    /// The word with which the first step begins.
+    first: Option<&'static str>,
     target: Option<i64>,
     ranges: Vec<Range>,
     /// Columns in the order in which they were fixed, with what they were.
@@ -152,7 +172,7 @@ impl<R: BufRead> Run<'_, R> {
     fn prove(&mut self) -> Result<(), String> {
         let mut open: Vec<Open> = Vec::new();
         loop {
-            let word = self.tokens.word()?;
+            let word = self.first.take().map_or_else(|| self.tokens.word(), Ok)?;
             match word {
                 "set" | "blossom" => {
                     let cut = match word {
@@ -264,6 +284,9 @@ impl<R: BufRead> Run<'_, R> {
     }
 
     fn sweep(&mut self) -> Result<(), String> {
+        if self.model.trails {
+            return Err("there are no sweeps of trails".to_owned());
+        }
         self.combine()?;
         let n = self.model.graph.n;
         let count = self.tokens.index(n + 1, "number of vertices")?;

@@ -5,6 +5,19 @@
 //! prizes, which end is which does not matter: then one column, the *tip*, says that the vertex is an end. A path is
 //! worth the sum over its columns. Paths of a single vertex are looked at one by one at the beginning, and so are no matter
 //! of rows: *every path below has an edge*, so its two ends differ.
+//!
+//! *Prizes* of vertices become weights. Where edges have a direction, an arc earns the prize of the vertex it leads to, and the start
+//! its own. Else everything is doubled, an edge earns the prizes of both its vertices, an end its own: so every vertex of a
+//! path earns its prize twice, by two edges, or an edge and an end, or two ends.
+//!
+//! *Roots*. Where neighbours in the graph always share an end as edges of another multigraph, its root, a path is a sequence of edges of
+//! the root each of which shares a vertex with the next. These vertices, one after the other, are those of a trail (which
+//! traverses no edge twice: between two different ones the path goes on by the edge between them, and it visits that once), and
+//! each edge of the sequence has an end among them. So a path has no more vertices than edges *meet* some trail of the root.
+//! A closed trail meets as much without its last edge, and loops may be left out: so this trail is a single vertex, which is looked at
+//! at the beginning, or has an edge and two different ends. There are columns for the edges that it uses, the vertices that it visits,
+//! its tips, and for every edge that is *lost*, meeting it nowhere. With the outside between its tips the trail is closed: it
+//! crosses the border of each set an even number of times, tips inside counted, and at least twice if it visits the inside.
 
 use std::io::BufRead;
 
@@ -31,6 +44,10 @@ pub(crate) struct Model {
     pub(crate) first: Vec<Option<i64>>,
     pub(crate) last: Vec<Option<i64>>,
     pub(crate) alike: bool,
+    /// Twice what it is, where vertices have prizes.
+    pub(crate) factor: i64,
+    /// Whether this is about trails: the edges of `graph` are then in the order of the vertices of the graph that was asked about.
+    pub(crate) trails: bool,
     /// In words.
     pub(crate) question: String,
 }
@@ -114,9 +131,22 @@ impl Model {
                 graph.digest()
             ));
         }
+        let mut prizes = None;
+        if word == "prizes" {
+            let mut of_vertex = vec![0; graph.n];
+            for _ in 0..tokens.index(graph.n + 1, "number of vertices")? {
+                let vertex = tokens.vertex(graph.n)?;
+                of_vertex[vertex as usize] = small_prize(tokens)?;
+            }
+            question += ", with prizes of vertices";
+            prizes = Some(of_vertex);
+            word = tokens.word()?;
+        }
         let mut model = Model {
             first: vec![None; graph.n],
             last: vec![None; graph.n],
+            factor: 1,
+            trails: false,
             graph,
             closed: word == "cycle",
             through: None,
@@ -140,7 +170,79 @@ impl Model {
             }
             other => return Err(format!("'{other}' where 'path' or 'cycle' should be")),
         }
+        if let Some(prizes) = prizes {
+            model.earn(&prizes);
+        }
         Ok(model)
+    }
+
+    /// Makes prizes weights, and doubles everything where edges have no direction.
+    fn earn(&mut self, prizes: &[i64]) {
+        let of = |vertex: usize| prizes[vertex];
+        for (u, v, weight) in &mut self.graph.edges {
+            let (u, v) = (of(*u as usize), of(*v as usize));
+            *weight = if self.graph.directed { *weight + v } else { 2 * *weight + u + v };
+        }
+        self.factor = if self.graph.directed { 1 } else { 2 };
+        for (vertex, (first, last)) in self.first.iter_mut().zip(&mut self.last).enumerate() {
+            *first = first.map(|first| self.factor * first + of(vertex));
+            if !self.graph.directed {
+                *last = last.map(|last| 2 * last + of(vertex));
+            }
+        }
+    }
+
+    /// Reads a root, `count u v …` with the ends of each vertex of the graph or two zeros, and makes it the model.
+    pub(crate) fn root<R: BufRead>(&self, tokens: &mut Tokens<R>, target: Option<i64>) -> Result<Model, String> {
+        let earns = |ends: &[Option<i64>]| ends.iter().flatten().any(|&prize| prize > 0);
+        if self.graph.directed || self.closed || earns(&self.first) || earns(&self.last) {
+            return Err("root: only paths of undirected graphs whose ends earn nothing have roots".to_owned());
+        }
+        if self.graph.edges.iter().any(|edge| edge.2 > 1) {
+            return Err("root: an edge weighs more than 1".to_owned());
+        }
+        let n = tokens.index(2 * self.graph.n + 1, "number of vertices")? as usize;
+        let mut edges = Vec::with_capacity(self.graph.n);
+        for _ in 0..self.graph.n {
+            edges.push([tokens.index(n + 1, "vertex")?, tokens.index(n + 1, "vertex")?]);
+        }
+        for &(u, v, _) in &self.graph.edges {
+            let [one, two] = [edges[u as usize], edges[v as usize]];
+            if !one.iter().any(|end| *end > 0 && two.contains(end)) {
+                return Err(format!("root: {} and {} are neighbours and share no end", u + 1, v + 1));
+            }
+        }
+        let (mut around, mut met) = (vec![Vec::new(); n], vec![0i64; n]);
+        for (index, &[u, v]) in (0..).zip(&edges).filter(|(_, ends)| **ends != [0, 0]) {
+            let both = u.checked_sub(1).zip(v.checked_sub(1));
+            let (u, v) = both.ok_or_else(|| format!("root: {} has one end", index + 1))?;
+            met[u as usize] += 1;
+            if u != v {
+                met[v as usize] += 1;
+                around[u as usize].push((v, index));
+                around[v as usize].push((u, index));
+            }
+        }
+        // A trail of one vertex: all edges there, one after the other.
+        let most = met.into_iter().max().unwrap_or(0);
+        if target.is_none_or(|target| most - 1 > target) {
+            return Err(format!("root: {most} edges meet in one vertex, which is more than the claim"));
+        }
+        // As its weight, whether it is one.
+        let edges = edges.iter().map(|&[u, v]| (u.saturating_sub(1), v.saturating_sub(1), i64::from(u > 0))).collect();
+        let graph = Graph { directed: false, n, edges, around };
+        let ends = vec![Some(0); n];
+        Ok(Model {
+            graph,
+            closed: false,
+            through: None,
+            first: ends.clone(),
+            last: ends,
+            alike: true,
+            factor: 1,
+            trails: true,
+            question: String::new(),
+        })
     }
 
     fn read_ends<R: BufRead>(
@@ -160,10 +262,7 @@ impl Model {
                 let count = tokens.index(n + 1, "number of vertices")?;
                 let mut words = format!("one of {count} vertices");
                 for _ in 0..count {
-                    let (vertex, prize) = (tokens.vertex(n)?, tokens.number()?);
-                    if prize.unsigned_abs() > MOST_WEIGHT {
-                        return Err("a prize is beyond 2^60".to_owned());
-                    }
+                    let (vertex, prize) = (tokens.vertex(n)?, small_prize(tokens)?);
                     prizes[vertex as usize] = Some(prize);
                     if count == 1 {
                         words = format!("vertex {}", vertex + 1);
@@ -216,7 +315,12 @@ impl Model {
     }
 
     pub(crate) fn columns(&self) -> usize {
-        self.graph.edges.len() + 3 * self.graph.n
+        self.graph.edges.len() * (1 + usize::from(self.trails)) + 3 * self.graph.n
+    }
+
+    /// The column of an edge's being lost, in trails.
+    fn lost(&self, edge: u32) -> u32 {
+        (self.graph.edges.len() + 3 * self.graph.n) as u32 + edge
     }
 
     pub(crate) fn visit(&self, vertex: u32) -> u32 {
@@ -243,6 +347,12 @@ impl Model {
                 ranges[self.finish(vertex) as usize] = Range::Zero;
             }
         }
+        if self.trails {
+            // Loops are left out, and so is what is no edge of the root.
+            let loops =
+                (0..self.graph.edges.len()).filter(|&edge| self.graph.edges[edge].0 == self.graph.edges[edge].1);
+            loops.for_each(|edge| ranges[edge] = Range::Zero);
+        }
         if let Some(vertex) = self.through {
             ranges[self.visit(vertex) as usize] = Range::One;
         }
@@ -253,6 +363,8 @@ impl Model {
     pub(crate) fn column<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<u32, String> {
         let n = self.graph.n;
         match tokens.word()? {
+            "edge" if self.trails => self.root_edge(tokens),
+            "lost" if self.trails => Ok(self.lost(self.root_edge(tokens)?)),
             "edge" => {
                 let (u, v) = (tokens.vertex(n)?, tokens.vertex(n)?);
                 self.graph.edge(u, v).ok_or_else(|| format!("there is no edge {} {}", u + 1, v + 1))
@@ -295,7 +407,11 @@ impl Model {
             Some(&(u, v, _)) => inside.contains(&u) != inside.contains(&v),
             None => inside.iter().any(|&vertex| column == self.start(vertex) || column == self.finish(vertex)),
         };
-        if self.graph.directed || teeth.len() < count || !teeth.iter().all(is_tooth) {
+        if self.graph.directed
+            || teeth.len() < count
+            || (self.trails && count.is_multiple_of(2))
+            || !teeth.iter().all(is_tooth)
+        {
             return Err("a tooth that does not cross the border of its blossom".to_owned());
         }
         Ok(Cut::Blossom { inside, teeth })
@@ -333,12 +449,19 @@ impl Model {
         }
         let scaled = |worth: i64| i128::from(worth) * i128::from(sum.scale);
         sum.gains.clear();
-        sum.gains.extend(self.graph.edges.iter().map(|edge| scaled(edge.2)));
+        let of_edge = |edge: &(u32, u32, i64)| if self.trails { 0 } else { scaled(edge.2) };
+        sum.gains.extend(self.graph.edges.iter().map(of_edge));
         sum.gains.resize(self.graph.edges.len() + self.graph.n, 0);
         for prizes in [&self.first, &self.last] {
             sum.gains.extend(prizes.iter().map(|prize| scaled(prize.unwrap_or(0))));
         }
         sum.constant = 0;
+        if self.trails {
+            // A path has an edge less than vertices, which are the edges that are met: all but those that are lost.
+            let edges = || self.graph.edges.iter().map(|edge| scaled(edge.2));
+            sum.constant = edges().sum::<i128>() - scaled(1);
+            sum.gains.extend(edges().map(|worth| -worth));
+        }
         for _ in 0..tokens.index(MOST_ROWS, "number of rows")? {
             self.add_row(tokens, cuts, sum)?;
         }
@@ -356,6 +479,11 @@ impl Model {
                 row.entries.extend(self.graph.around[vertex as usize].iter().map(|&(_, edge)| (edge, 1)));
                 row.entries.extend([(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -2)]);
                 row.is_equation = true;
+                // A trail may have four and more; an even number it has, so where there are three with the tip it is two.
+                if self.trails && self.graph.around[vertex as usize].len() > 2 {
+                    row.entries.iter_mut().for_each(|(_, coefficient)| *coefficient = -*coefficient);
+                    row.is_equation = false;
+                }
             }
             // One that leaves it, or it is the finish; one that enters it, or it is the start.
             "out" | "in" if self.graph.directed => {
@@ -379,6 +507,24 @@ impl Model {
                 row.most = -least;
             }
             // An edge is used only where both its vertices are visited.
+            "use" if self.trails => {
+                let (edge, vertex) = (self.root_edge(tokens)?, tokens.vertex(n)?);
+                let (u, v, _) = self.graph.edges[edge as usize];
+                if vertex != u && vertex != v {
+                    return Err(format!("token {}: no edge of that vertex", tokens.count));
+                }
+                row.entries = vec![(edge, 1), (self.visit(vertex), -1)];
+            }
+            // An edge is lost unless one of its ends is visited.
+            "lost" if self.trails => {
+                let edge = self.root_edge(tokens)?;
+                let (u, v, is_one) = self.graph.edges[edge as usize];
+                row.entries = vec![(self.lost(edge), -1), (self.visit(u), -1)];
+                if v != u {
+                    row.entries.push((self.visit(v), -1));
+                }
+                row.most = -is_one;
+            }
             "use" => {
                 let (u, v, end) = (tokens.vertex(n)?, tokens.vertex(n)?, tokens.vertex(n)?);
                 let edge = self.graph.edge(u, v).filter(|_| end == u || end == v);
@@ -390,6 +536,7 @@ impl Model {
                 let vertex = tokens.vertex(n)?;
                 row.entries = vec![(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -1)];
             }
+            "cut" if self.trails => self.border(&cuts[tokens.index(cuts.len(), "cut")? as usize], &mut row),
             "cut" => match &cuts[tokens.index(cuts.len(), "cut")? as usize] {
                 // Inside a set a path is nothing or some stretches, with an edge fewer than vertices each: so it has at
                 // least one edge fewer there than vertices if it visits this one. A cycle may be all inside; not if it
@@ -427,6 +574,31 @@ impl Model {
         Ok(())
     }
 
+    /// Trails with the outside between their tips are closed. If the inside is visited, two cross its border. If all teeth are used, which
+    /// are odd in number, so is another that crosses.
+    fn border(&self, cut: &Cut, row: &mut Row) {
+        let (Cut::Set { inside, .. } | Cut::Blossom { inside, .. }) = cut;
+        for &vertex in inside {
+            let across =
+                self.graph.around[vertex as usize].iter().filter(|(other, _)| inside.binary_search(other).is_err());
+            row.entries.extend(across.map(|&(_, edge)| (edge, -1)));
+            row.entries.push((self.start(vertex), -1));
+        }
+        match cut {
+            Cut::Set { visited, .. } => row.entries.push((self.visit(*visited), 2)),
+            Cut::Blossom { teeth, .. } => {
+                row.entries.extend(teeth.iter().map(|&column| (column, 2)));
+                row.most = teeth.len() as i64 - 1;
+            }
+        }
+    }
+
+    /// Reads the number of an edge of a root.
+    fn root_edge<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<u32, String> {
+        let edge = tokens.index(self.graph.edges.len() + 1, "edge")?;
+        edge.checked_sub(1).ok_or_else(|| "there is no edge 0".to_owned())
+    }
+
     fn all(&self, column: fn(&Self, u32) -> u32, count: i64, row: &mut Row) {
         row.entries.extend((0..self.graph.n as u32).map(|vertex| (column(self, vertex), 1)));
         (row.most, row.is_equation) = (count, true);
@@ -449,6 +621,12 @@ struct Row {
     entries: Vec<(u32, i64)>,
     most: i64,
     is_equation: bool,
+}
+
+fn small_prize<R: BufRead>(tokens: &mut Tokens<R>) -> Result<i64, String> {
+    Some(tokens.number()?)
+        .filter(|prize| prize.unsigned_abs() <= MOST_WEIGHT)
+        .ok_or("a prize is beyond 2^60".to_owned())
 }
 
 pub(crate) fn expect<R: BufRead>(tokens: &mut Tokens<R>, word: &'static str) -> Result<(), String> {

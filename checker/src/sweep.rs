@@ -1,10 +1,11 @@
-//! The step `sweep`: dynamic programming over the frontier of a vertex order, with a purse.
+//! The step `sweep`: dynamic programming over the frontier of a vertex order, with a purse and a look ahead.
 //!
 //! A combination of rows says `scale · value ≤ constant + Σ gain[c] · x[c]`, and its greatest right-hand side within the ranges is
 //! its bound. Each decision about a column that is not the better one *loses* some of the bound: using a column of negative gain,
 //! or leaving one of positive gain unused. So for every path `scale · value ≤ bound − losses`, and one worth more than the
 //! target loses no more than the *purse*, `bound − needed`. The sweep goes through all that paths may do within it; if no path
-//! that comes to its end is worth more than the target, none is.
+//! that comes to its end is worth more than the target, none is. (Losses are counted in units of a power of two, rounded down
+//! one by one, and so is the purse: the sum of rounded losses is no more than the rounded sum.)
 //!
 //! Vertices are placed one after the other; an edge is decided when its second vertex is placed, and a vertex *leaves* the
 //! frontier when all its edges are decided. What the decisions to come depend on is the *state*: for every vertex of the
@@ -14,114 +15,231 @@
 //! ways: a path worth more than the target is never lost, and the values at the end are those of paths. (The states are the mate
 //! arrays of D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, "Simpath".)
 //!
+//! The *look ahead* comes first: a sweep of *outlines*, the states without where stretches end otherwise. Whatever a state may do
+//! its outline may do, at the same loss (what completes the path makes the outline complete as well: nothing else is open). So what
+//! the completions of an outline lose at least, found by going back over its layers, all completions of the state lose; what has
+//! lost so much that it will not do is dropped.
+//!
 //! Each step tries everything that a path may do there: nothing is dropped but what is no path (a cycle beside the path, three
 //! edges at a vertex, an end where none may be, two paths) and what is beyond the purse.
-
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use crate::Limits;
 use crate::model::{Combination, Model, Range};
 
-/// Thirty slots of six bits, ten a word, and flags above those of the last word.
+/// Slots of five bits, six where directed, and three flags above them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct State([u64; 3]);
+struct State<const DIRECTED: bool>(u128);
 
-const SLOTS: usize = 30;
 /// What a slot holds: nothing or a vertex without edges; one that takes no more; the open end of a stretch whose other end is the
-/// start, or the finish, of the path; or [`OPEN`] plus twice the slot of the other end, plus one where directed and an arc into
-/// this end is wanted.
-const UNTOUCHED: u64 = 0;
-const FULL: u64 = 1;
-const FROM_START: u64 = 2;
-const TO_FINISH: u64 = 3;
-const OPEN: u64 = 4;
+/// start, or the finish, of the path; or [`OPEN`] plus the slot of the other end, twice that where directed. Where directed, an
+/// open end with an odd symbol wants an arc in. An outline has only the first four: an open end wants an arc out, or in.
+const UNTOUCHED: u32 = 0;
+const FULL: u32 = 1;
+const FROM_START: u32 = 2;
+const TO_FINISH: u32 = 3;
+const OPEN: u32 = 4;
 /// The path has its start (one tip), its finish (two tips); all of the path is there.
-const HAS_START: u64 = 1 << 60;
-const HAS_FINISH: u64 = 1 << 61;
-const DONE: u64 = 1 << 62;
+const HAS_START: u128 = 1 << 125;
+const HAS_FINISH: u128 = 1 << 126;
+const DONE: u128 = 1 << 127;
+/// No state.
+const VACANT: u128 = u128::MAX;
 
-impl State {
-    #[inline]
-    fn get(self, slot: usize) -> u64 {
-        self.0[slot / 10] >> (6 * (slot % 10)) & 63
+impl<const DIRECTED: bool> State<DIRECTED> {
+    const BITS: u32 = if DIRECTED { 6 } else { 5 };
+    const SLOTS: usize = if DIRECTED { 20 } else { 25 };
+    const MASK: u128 = (1 << Self::BITS) - 1;
+    /// The lowest bit of every slot; all the others.
+    const LOW: u128 = {
+        let (mut low, mut slot) = (0, 0);
+        while slot < Self::SLOTS as u32 {
+            low |= 1 << (slot * Self::BITS);
+            slot += 1;
+        }
+        low
+    };
+    const HIGH: u128 = Self::LOW * (Self::MASK - 1);
+
+    #[inline(always)]
+    fn get(self, slot: u32) -> u32 {
+        (self.0 >> (slot * Self::BITS) & Self::MASK) as u32
     }
 
-    #[inline]
-    fn set(&mut self, slot: usize, symbol: u64) {
-        let (word, shift) = (slot / 10, 6 * (slot % 10));
-        self.0[word] = self.0[word] & !(63 << shift) | symbol << shift;
+    #[inline(always)]
+    fn with(self, slot: u32, symbol: u32) -> Self {
+        let shift = slot * Self::BITS;
+        State(self.0 & !(Self::MASK << shift) | u128::from(symbol) << shift)
     }
 
-    fn has(self, flags: u64) -> bool {
-        self.0[2] & flags == flags
+    #[inline(always)]
+    fn has(self, flags: u128) -> bool {
+        self.0 & flags == flags
     }
 
-    /// The path is complete, which it is only if nothing else is open.
-    fn completed(mut self, slots: usize) -> Option<State> {
-        self.0[2] |= HAS_START | HAS_FINISH | DONE;
-        (0..slots).all(|slot| self.get(slot) <= FULL).then_some(self)
-    }
-}
-
-impl Hash for State {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let [a, b, c] = self.0;
-        let mixed = (a ^ b.rotate_left(21) ^ c.rotate_left(43)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 29 ^ b).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        state.write_u64((mixed ^ mixed >> 32 ^ c).wrapping_mul(0x94d0_49bb_1331_11eb));
-    }
-}
-
-/// States hash themselves.
-#[derive(Default)]
-struct Passed(u64);
-
-impl Hasher for Passed {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
+    /// The symbol of an open end whose stretch ends at this slot otherwise.
+    #[inline(always)]
+    fn open(slot: u32, wants_in: bool) -> u32 {
+        if DIRECTED { OPEN + 2 * slot + u32::from(wants_in) } else { OPEN + slot }
     }
 
-    fn write(&mut self, _: &[u8]) {}
+    /// The slot at the other end of a stretch, or the mark of the path's end there.
+    #[inline(always)]
+    fn other_end(symbol: u32, slot: u32) -> Result<u32, u32> {
+        match symbol {
+            UNTOUCHED => Ok(slot),
+            FROM_START | TO_FINISH => Err(symbol),
+            open => Ok(if DIRECTED { (open - OPEN) / 2 } else { open - OPEN }),
+        }
+    }
 
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
+    /// The path is complete if it has both its ends, or needs none; which it is only if nothing else is open.
+    #[inline(always)]
+    fn completed(self, closed: bool) -> Option<Self> {
+        let is_complete = self.0 & Self::HIGH == 0 && (closed || self.has(HAS_START | HAS_FINISH));
+        is_complete.then_some(State(self.0 | HAS_START | HAS_FINISH | DONE))
+    }
+
+    /// With every open end as one that is open, whatever its stretch's other end.
+    #[inline(always)]
+    fn outline(self) -> Self {
+        let slots = self.0 & (Self::LOW * Self::MASK);
+        let mut far = slots >> 2 | slots >> 3 | slots >> 4;
+        if DIRECTED {
+            far |= slots >> 5;
+        }
+        let far = far & Self::LOW;
+        let near = self.0 & !(far * Self::MASK) | far << 1;
+        State(if DIRECTED { near | self.0 & far } else { near & !(near >> 1 & Self::LOW) })
+    }
+
+    /// An outline in two bits a slot, and the flags.
+    fn packed(self) -> u64 {
+        let bits = |slot: u32| u64::from(self.get(slot)) << (2 * slot);
+        (0..Self::SLOTS as u32).map(bits).sum::<u64>() | (self.0 >> 125 << 61) as u64
+    }
+
+    fn unpacked(packed: u64) -> Self {
+        let symbol = |slot: u32| u128::from(packed >> (2 * slot) & 3) << (slot * Self::BITS);
+        State((0..Self::SLOTS as u32).map(symbol).sum::<u128>() | u128::from(packed >> 61) << 125)
+    }
+
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
+        let mixed = (low ^ high.rotate_left(31).wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(ODD);
+        (mixed ^ mixed >> 32).wrapping_mul(ODD)
     }
 }
 
 /// What is known of the ways to a state: what they lost at least, and are worth at most.
 #[derive(Clone, Copy)]
 struct Way {
-    loss: u64,
+    loss: u32,
     value: i64,
 }
 
-type Layer = HashMap<State, Way, BuildHasherDefault<Passed>>;
+/// States with what is known of each: open addressing, at most half full.
+struct Layer<const DIRECTED: bool> {
+    keys: Vec<u128>,
+    ways: Vec<Way>,
+    count: usize,
+}
 
-/// What each place for an entry of a layer takes, about.
-const ENTRY_BYTES: usize = 46;
-/// Purses are below this, and so are sums of a few losses.
-const MOST_PURSE: i128 = 1 << 60;
+/// What each place of a layer takes.
+const PLACE_BYTES: usize = 32;
+
+impl<const DIRECTED: bool> Layer<DIRECTED> {
+    fn with_room_for(count: usize) -> Self {
+        let places = (2 * count).next_power_of_two().max(64);
+        Layer { keys: vec![VACANT; places], ways: vec![Way { loss: 0, value: 0 }; places], count: 0 }
+    }
+
+    /// Where a state is, or would be.
+    #[inline(always)]
+    fn place(&self, state: State<DIRECTED>) -> usize {
+        let last = self.keys.len() - 1;
+        let mut place = (state.hash() >> 20) as usize & last;
+        while self.keys[place] != state.0 && self.keys[place] != VACANT {
+            place = (place + 1) & last;
+        }
+        place
+    }
+
+    #[inline(always)]
+    fn add(&mut self, state: State<DIRECTED>, way: Way) {
+        let place = self.place(state);
+        if self.keys[place] == VACANT {
+            self.keys[place] = state.0;
+            self.ways[place] = way;
+            self.count += 1;
+            if 2 * self.count > self.keys.len() {
+                let mut larger = Layer::with_room_for(2 * self.count);
+                self.states().for_each(|(state, way)| larger.add(state, way));
+                *self = larger;
+            }
+        } else {
+            let best = &mut self.ways[place];
+            *best = Way { loss: way.loss.min(best.loss), value: way.value.max(best.value) };
+        }
+    }
+
+    fn states(&self) -> impl Iterator<Item = (State<DIRECTED>, Way)> + '_ {
+        let all = self.keys.iter().zip(&self.ways);
+        all.filter(|(key, _)| **key != VACANT).map(|(&key, &way)| (State(key), way))
+    }
+}
+
+/// The packed outlines of a layer: what ways to each lose at least; after the way back, what the completions of each do.
+struct Outlines {
+    keys: Vec<u64>,
+    losses: Vec<u16>,
+}
+
+/// What each outline takes.
+const OUTLINE_BYTES: usize = 10;
+/// Purses are below this.
+const MOST_PURSE: u32 = 1 << 15;
+/// States that go through the decisions of a step together.
+const BATCH: usize = 256;
+/// Batches between two looks at the limits.
+const BATCHES_PER_LOOK: usize = 16;
+
+/// A state on its way through a step, and which of a batch it comes from.
+#[derive(Clone, Copy)]
+struct Item<const DIRECTED: bool> {
+    state: State<DIRECTED>,
+    way: Way,
+    from: u32,
+}
 
 /// A decision at a step.
 enum Op {
-    Place { slot: usize, vertex: u32 },
-    Edge { from: usize, to: usize, edge: u32, visits: [u32; 2] },
-    Leave { slot: usize, vertex: u32 },
+    Place { slot: u32, vertex: u32 },
+    Edge { from: u32, to: u32, edge: u32, visits: [u32; 2] },
+    Leave { slot: u32, vertex: u32 },
 }
 
-struct Sweep<'a> {
+/// The decisions of a step, and how many starts and finishes are still to come after it.
+struct Step {
+    ops: Vec<Op>,
+    starts: usize,
+    finishes: usize,
+}
+
+struct Sweep<'a, const DIRECTED: bool> {
     model: &'a Model,
+    ranges: &'a [Range],
     /// What each column is worth.
     worth: Vec<i64>,
     /// What is lost by using each column, and by not using it.
-    take: Vec<u64>,
-    skip: Vec<u64>,
-    purse: u64,
+    take: Vec<u32>,
+    skip: Vec<u32>,
+    purse: u32,
     /// Vertices that are the start, or the finish, of every path within the ranges.
     is_start: Vec<bool>,
     is_finish: Vec<bool>,
-    slots: usize,
+    limits: &'a Limits<'a>,
 }
 
 /// What a sweep cost.
@@ -143,27 +261,40 @@ pub(crate) fn sweep(
     limits: &Limits<'_>,
     cost: &mut Cost,
 ) -> Result<(), String> {
+    match model.graph.directed {
+        true => sweep_with::<true>(model, ranges, sum, target, order, limits, cost),
+        false => sweep_with::<false>(model, ranges, sum, target, order, limits, cost),
+    }
+}
+
+fn sweep_with<const DIRECTED: bool>(
+    model: &Model,
+    ranges: &[Range],
+    sum: &Combination,
+    target: Option<i64>,
+    order: &[u32],
+    limits: &Limits<'_>,
+    cost: &mut Cost,
+) -> Result<(), String> {
     let purse = sum.bound(ranges) - sum.needed(target)?;
     if purse < 0 {
         return Ok(());
     }
-    if purse >= MOST_PURSE {
-        return Err("sweep: the multipliers leave a purse beyond 2^60".to_owned());
-    }
-    let purse = purse as u64;
+    // Losses are counted in units of this many bits.
+    let unit = (0..128).find(|unit| purse >> unit < i128::from(MOST_PURSE)).unwrap_or(127);
+    let whole = (purse >> unit) as u32;
     // A loss beyond the purse is as good as any.
-    let loss = |loss: i128| u64::try_from(loss).map_or(purse + 1, |loss| loss.min(purse + 1));
+    let loss = |loss: i128| if loss > purse { whole + 1 } else { (loss >> unit) as u32 };
     let (mut take, mut skip) = (Vec::new(), Vec::new());
     for (&gain, range) in sum.gains.iter().zip(ranges) {
-        take.push(if *range == Range::Zero { purse + 1 } else { loss((-gain).max(0)) });
-        skip.push(match range {
-            Range::Zero => 0,
-            Range::One | Range::Empty => purse + 1,
-            Range::Free => loss(gain.max(0)),
-        });
-        if *range == Range::One {
-            *take.last_mut().expect("just pushed") = 0;
-        }
+        let (taken, skipped) = match range {
+            Range::Zero => (whole + 1, 0),
+            Range::One => (0, whole + 1),
+            Range::Empty => (whole + 1, whole + 1),
+            Range::Free => (loss((-gain).max(0)), loss(gain.max(0))),
+        };
+        take.push(taken);
+        skip.push(skipped);
     }
     let mut worth: Vec<i64> = model.graph.edges.iter().map(|edge| edge.2).collect();
     worth.resize(model.graph.edges.len() + model.graph.n, 0);
@@ -171,48 +302,52 @@ pub(crate) fn sweep(
     if worth.iter().map(|&worth| u128::from(worth.unsigned_abs())).sum::<u128>() > 1 << 62 {
         return Err("sweep: the weights add up to more than 2^62".to_owned());
     }
-    let mut sweep = Sweep { model, worth, take, skip, purse, is_start: Vec::new(), is_finish: Vec::new(), slots: 0 };
     let tips = if model.alike { 2 } else { 1 };
-    sweep.is_start = sweep.forced(ranges, |vertex| model.start(vertex), tips);
-    sweep.is_finish = sweep.forced(ranges, |vertex| model.finish(vertex), 1);
-    let steps = sweep.plan(ranges, order)?;
-    sweep.run(ranges, &steps, target, limits, cost)
+    let is_start = forced(model, ranges, |vertex| model.start(vertex), tips);
+    let is_finish = forced(model, ranges, |vertex| model.finish(vertex), 1);
+    let sweep = Sweep::<DIRECTED> { model, ranges, worth, take, skip, purse: whole, is_start, is_finish, limits };
+    let steps = sweep.plan(order)?;
+    let outlines = sweep.look_ahead(&steps, cost)?;
+    match sweep.go_through(&steps, outlines, cost)? {
+        Some(value) if target.is_none_or(|target| value > target) => {
+            Err(format!("sweep: there is a path worth {value}"))
+        }
+        _ => Ok(()),
+    }
 }
 
-impl Sweep<'_> {
-    /// The vertices whose end column every path uses: they are fixed, or no more are left than paths need.
-    fn forced(&self, ranges: &[Range], column: impl Fn(u32) -> u32, needs: usize) -> Vec<bool> {
-        let range = |vertex: u32| ranges[column(vertex) as usize];
-        let all = 0..self.model.graph.n as u32;
-        let left = all.clone().filter(|&vertex| range(vertex) != Range::Zero).count();
-        all.map(|vertex| range(vertex) == Range::One || (range(vertex) == Range::Free && left == needs)).collect()
-    }
+/// The vertices whose end column every path uses: they are fixed, or no more are left than paths need.
+fn forced(model: &Model, ranges: &[Range], column: impl Fn(u32) -> u32, needs: usize) -> Vec<bool> {
+    let range = |vertex: u32| ranges[column(vertex) as usize];
+    let all = 0..model.graph.n as u32;
+    let left = all.clone().filter(|&vertex| range(vertex) != Range::Zero).count();
+    all.map(|vertex| range(vertex) == Range::One || (range(vertex) == Range::Free && left == needs)).collect()
+}
 
+impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
     /// The decisions of each step. Edges that no path uses are none; vertices that none visits need not be placed.
-    fn plan(&mut self, ranges: &[Range], order: &[u32]) -> Result<Vec<Vec<Op>>, String> {
-        let model = self.model;
+    fn plan(&self, order: &[u32]) -> Result<Vec<Step>, String> {
+        let (model, ranges) = (self.model, self.ranges);
         let mut rank = vec![usize::MAX; model.graph.n];
         for (position, &vertex) in order.iter().enumerate() {
             if std::mem::replace(&mut rank[vertex as usize], position) != usize::MAX {
                 return Err(format!("sweep: the order has the vertex {} twice", vertex + 1));
             }
         }
-        let is_visited = |vertex: u32| ranges[model.visit(vertex) as usize] != Range::Zero;
-        if let Some(vertex) =
-            (0..model.graph.n as u32).find(|&vertex| is_visited(vertex) && rank[vertex as usize] == usize::MAX)
-        {
+        let is_open = |column: u32| ranges[column as usize] != Range::Zero;
+        let is_lacking = |&vertex: &u32| is_open(model.visit(vertex)) && rank[vertex as usize] == usize::MAX;
+        if let Some(vertex) = (0..model.graph.n as u32).find(is_lacking) {
             return Err(format!("sweep: the order lacks the vertex {}", vertex + 1));
         }
-        let usable =
-            |&&(other, edge): &&(u32, u32)| ranges[edge as usize] != Range::Zero && rank[other as usize] != usize::MAX;
+        let usable = |&&(other, edge): &&(u32, u32)| is_open(edge) && rank[other as usize] != usize::MAX;
         let degree = |vertex: u32| model.graph.around[vertex as usize].iter().filter(usable).count();
         let mut undecided: Vec<usize> = (0..model.graph.n as u32).map(degree).collect();
-        let mut slot_of = vec![usize::MAX; model.graph.n];
-        let mut free: Vec<usize> = (0..SLOTS).rev().collect();
+        let mut slot_of = vec![u32::MAX; model.graph.n];
+        let most = State::<DIRECTED>::SLOTS;
+        let mut free: Vec<u32> = (0..most as u32).rev().collect();
         let mut steps = Vec::with_capacity(order.len());
         for (position, &vertex) in order.iter().enumerate() {
-            let slot = free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {SLOTS}"))?;
-            self.slots = self.slots.max(slot + 1);
+            let slot = free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {most}"))?;
             slot_of[vertex as usize] = slot;
             let mut ops = vec![Op::Place { slot, vertex }];
             let mut back: Vec<(u32, u32)> =
@@ -227,10 +362,8 @@ impl Sweep<'_> {
             };
             for (other, edge) in back {
                 let (u, v, _) = model.graph.edges[edge as usize];
-                let visits = [model.visit(u), model.visit(v)];
-                let other_slot = if other == u { slot_of[u as usize] } else { slot_of[v as usize] };
-                let (from, to) = if other == u { (other_slot, slot) } else { (slot, other_slot) };
-                ops.push(Op::Edge { from, to, edge, visits });
+                let [from, to] = [u, v].map(|end| slot_of[end as usize]);
+                ops.push(Op::Edge { from, to, edge, visits: [model.visit(u), model.visit(v)] });
                 undecided[other as usize] -= 1;
                 undecided[vertex as usize] -= 1;
                 if undecided[other as usize] == 0 {
@@ -240,239 +373,344 @@ impl Sweep<'_> {
             if undecided[vertex as usize] == 0 {
                 leave(vertex, &mut ops);
             }
-            steps.push(ops);
+            steps.push(Step { ops, starts: 0, finishes: 0 });
+        }
+        // Ends are made where vertices leave, at the latest.
+        let (mut starts, mut finishes) = (0, 0);
+        for step in steps.iter_mut().rev() {
+            (step.starts, step.finishes) = (starts, finishes);
+            for op in &step.ops {
+                if let Op::Leave { vertex, .. } = *op {
+                    starts += usize::from(is_open(model.start(vertex)));
+                    finishes += usize::from(is_open(model.finish(vertex)));
+                }
+            }
         }
         Ok(steps)
     }
 
-    fn run(
-        &self,
-        ranges: &[Range],
-        steps: &[Vec<Op>],
-        target: Option<i64>,
-        limits: &Limits<'_>,
-        cost: &mut Cost,
-    ) -> Result<(), String> {
-        let can_end = |column: u32| usize::from(ranges[column as usize] != Range::Zero);
-        let all = 0..self.model.graph.n as u32;
-        let mut starts: usize = all.clone().map(|vertex| can_end(self.model.start(vertex))).sum();
-        let mut finishes: usize = all.map(|vertex| can_end(self.model.finish(vertex))).sum();
-        let mut layer = Layer::default();
-        layer.insert(State([0; 3]), Way { loss: 0, value: 0 });
+    /// What the completions of each outline lose at least, by layers, without those that are beyond the purse.
+    fn look_ahead(&self, steps: &[Step], cost: &mut Cost) -> Result<Vec<Outlines>, String> {
         let (mut now, mut then) = (Vec::new(), Vec::new());
-        for ops in steps {
-            for op in ops {
-                if let Op::Leave { vertex, .. } = op {
-                    starts -= can_end(self.model.start(*vertex));
-                    finishes -= can_end(self.model.finish(*vertex));
-                }
+        let mut layer = Layer::<DIRECTED>::with_room_for(1);
+        layer.add(State(0), Way { loss: 0, value: 0 });
+        let mut held = 0;
+        let mut layers = Vec::with_capacity(steps.len() + 1);
+        for step in steps {
+            let outlines = self.packed(&layer);
+            held += outlines.keys.len() * OUTLINE_BYTES;
+            let mut next = Layer::with_room_for(layer.count);
+            for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
+                self.fill(&mut now, &outlines, begin, |position| outlines.losses[position].into());
+                self.expand::<false>(step, &mut now, &mut then);
+                cost.states += now.len() as u64;
+                now.iter().for_each(|item| next.add(item.state, item.way));
+                self.look(number, held + (layer.keys.len() + next.keys.len()) * PLACE_BYTES, cost)?;
             }
-            let mut next = Layer::default();
-            let layer_capacity = layer.capacity();
-            for (number, (state, way)) in layer.drain().enumerate() {
-                if number % 4096 == 4095 && (cost.states > limits.states || (limits.stop)()) {
-                    return Err("sweep: stopped by a limit".to_owned());
-                }
-                now.clear();
-                now.push((state, way));
-                for op in ops {
-                    then.clear();
-                    for &(state, way) in &now {
-                        self.apply(op, state, way, &mut then);
-                    }
-                    std::mem::swap(&mut now, &mut then);
-                }
-                for &(state, way) in now.iter().filter(|(state, _)| self.may_end(*state, starts, finishes)) {
-                    cost.states += 1;
-                    let best = next.entry(state).or_insert(way);
-                    *best = Way { loss: way.loss.min(best.loss), value: way.value.max(best.value) };
-                }
-                if (next.capacity() + layer_capacity) * ENTRY_BYTES > limits.memory {
-                    return Err(format!(
-                        "sweep: a step has more than {} states, which is beyond the memory limit",
-                        next.len()
-                    ));
-                }
-            }
-            if cost.states > limits.states || (limits.stop)() {
-                return Err("sweep: stopped by a limit".to_owned());
-            }
-            cost.peak = cost.peak.max(next.len());
+            layers.push(outlines);
             layer = next;
         }
-        match layer.iter().filter(|(state, _)| state.has(DONE)).map(|(_, way)| way.value).max() {
-            Some(value) if target.is_none_or(|target| value > target) => {
-                Err(format!("sweep: there is a path worth {value}"))
+        // Nothing is on the frontier now: the path is there, or is not.
+        let mut last = self.packed(&layer);
+        last.losses.iter_mut().zip(&last.keys).for_each(|(loss, &key)| {
+            *loss = if State::<DIRECTED>::unpacked(key).has(DONE) { 0 } else { self.purse as u16 + 1 };
+        });
+        let mut rest = last;
+        let mut back = Vec::with_capacity(steps.len());
+        let mut lost = Vec::new();
+        while let Some(mut outlines) = layers.pop() {
+            let step = &steps[layers.len()];
+            let table = self.table(&rest);
+            back.push(rest);
+            lost.clear();
+            lost.resize(outlines.keys.len(), self.purse + 1);
+            for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
+                self.fill(&mut now, &outlines, begin, |_| 0);
+                self.expand::<false>(step, &mut now, &mut then);
+                cost.states += now.len() as u64;
+                for item in &now {
+                    let place = table.place(item.state);
+                    if table.keys[place] != VACANT {
+                        let least = &mut lost[begin + item.from as usize];
+                        *least = (*least).min(item.way.loss + table.ways[place].loss);
+                    }
+                }
+                self.look(number, held + table.keys.len() * PLACE_BYTES, cost)?;
             }
-            _ => Ok(()),
+            let mut kept = 0;
+            for (position, &lost) in lost.iter().enumerate() {
+                if u32::from(outlines.losses[position]) + lost <= self.purse {
+                    (outlines.keys[kept], outlines.losses[kept]) = (outlines.keys[position], lost as u16);
+                    kept += 1;
+                }
+            }
+            held -= (outlines.keys.len() - kept) * OUTLINE_BYTES;
+            outlines.keys.truncate(kept);
+            outlines.losses.truncate(kept);
+            outlines.keys.shrink_to_fit();
+            outlines.losses.shrink_to_fit();
+            rest = outlines;
         }
+        back.push(rest);
+        Ok(back)
+    }
+
+    /// The outlines of a layer.
+    fn packed(&self, layer: &Layer<DIRECTED>) -> Outlines {
+        let mut outlines = Outlines { keys: Vec::with_capacity(layer.count), losses: Vec::with_capacity(layer.count) };
+        for (state, way) in layer.states() {
+            outlines.keys.push(state.packed());
+            outlines.losses.push(way.loss as u16);
+        }
+        outlines
+    }
+
+    fn table(&self, outlines: &Outlines) -> Layer<DIRECTED> {
+        let mut table = Layer::with_room_for(outlines.keys.len());
+        for (&key, &loss) in outlines.keys.iter().zip(&outlines.losses) {
+            table.add(State::unpacked(key), Way { loss: loss.into(), value: 0 });
+        }
+        table
+    }
+
+    /// Takes a batch from a position on.
+    fn fill(&self, now: &mut Vec<Item<DIRECTED>>, from: &Outlines, begin: usize, loss: impl Fn(usize) -> u32) {
+        let end = from.keys.len().min(begin + BATCH);
+        now.clear();
+        now.extend((begin..end).map(|position| {
+            let way = Way { loss: loss(position), value: 0 };
+            Item { state: State::unpacked(from.keys[position]), way, from: (position - begin) as u32 }
+        }));
+    }
+
+    /// Now and then: whether a limit is spent.
+    fn look(&self, number: usize, bytes: usize, cost: &Cost) -> Result<(), String> {
+        if bytes > self.limits.memory {
+            return Err(format!("sweep: after {} states it is beyond the memory limit", cost.states));
+        }
+        if number % BATCHES_PER_LOOK == 0 && (cost.states > self.limits.states || (self.limits.stop)()) {
+            return Err("sweep: stopped by a limit".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Goes through all states within the purse. The best value of a path that comes to its end.
+    fn go_through(&self, steps: &[Step], mut ahead: Vec<Outlines>, cost: &mut Cost) -> Result<Option<i64>, String> {
+        let mut held: usize = ahead.iter().map(|outlines| outlines.keys.len() * OUTLINE_BYTES).sum();
+        let mut layer = Layer::<DIRECTED>::with_room_for(1);
+        if ahead.pop().is_some_and(|first| !first.keys.is_empty()) {
+            layer.add(State(0), Way { loss: 0, value: 0 });
+        }
+        let (mut now, mut then) = (Vec::new(), Vec::new());
+        for step in steps {
+            let outlines = ahead.pop().expect("a layer of outlines after each step");
+            let table = self.table(&outlines);
+            held -= outlines.keys.len() * OUTLINE_BYTES;
+            drop(outlines);
+            let mut next = Layer::with_room_for(layer.count);
+            let mut states = layer.states();
+            for number in 0.. {
+                now.clear();
+                now.extend(states.by_ref().take(BATCH).map(|(state, way)| Item { state, way, from: 0 }));
+                if now.is_empty() {
+                    break;
+                }
+                self.expand::<true>(step, &mut now, &mut then);
+                cost.states += now.len() as u64;
+                for item in &now {
+                    let place = table.place(item.state.outline());
+                    if table.keys[place] != VACANT && item.way.loss + table.ways[place].loss <= self.purse {
+                        next.add(item.state, item.way);
+                    }
+                }
+                let places = layer.keys.len() + next.keys.len() + table.keys.len();
+                self.look(number, held + places * PLACE_BYTES, cost)?;
+            }
+            drop(states);
+            cost.peak = cost.peak.max(next.count);
+            layer = next;
+        }
+        Ok(layer.states().filter(|(state, _)| state.has(DONE)).map(|(_, way)| way.value).max())
+    }
+
+    /// All that may become of some states in a step: of states if `EXACT`, or of outlines.
+    fn expand<const EXACT: bool>(&self, step: &Step, now: &mut Vec<Item<DIRECTED>>, then: &mut Vec<Item<DIRECTED>>) {
+        for op in &step.ops {
+            then.clear();
+            let mut push = |item: &Item<DIRECTED>, state: Option<State<DIRECTED>>, way: Way| {
+                if let Some(state) = state
+                    && way.loss <= self.purse
+                {
+                    then.push(Item { state, way, from: item.from });
+                }
+            };
+            match *op {
+                Op::Place { slot, vertex } => {
+                    let [is_start, is_finish] = [self.is_start[vertex as usize], self.is_finish[vertex as usize]];
+                    if !is_start && !is_finish {
+                        continue;
+                    }
+                    // Only a path of this vertex alone has both ends there.
+                    if is_start && is_finish {
+                        now.clear();
+                        return;
+                    }
+                    let (mark, column) = match is_start {
+                        true => (FROM_START, self.model.start(vertex)),
+                        false => (if EXACT || DIRECTED { TO_FINISH } else { FROM_START }, self.model.finish(vertex)),
+                    };
+                    let end = if is_start { FROM_START } else { TO_FINISH };
+                    for item in &*now {
+                        let way = self.used(column, self.used(self.model.visit(vertex), item.way));
+                        push(item, self.with_end(item.state, end).map(|state| state.with(slot, mark)), way);
+                    }
+                }
+                Op::Edge { from, to, edge, visits } => {
+                    for item in &*now {
+                        push(item, Some(item.state), self.unused(edge, item.way));
+                    }
+                    for item in &*now {
+                        let mut way = self.used(edge, item.way);
+                        for (slot, visit) in [(from, visits[0]), (to, visits[1])] {
+                            if item.state.get(slot) == UNTOUCHED {
+                                way = self.used(visit, way);
+                            }
+                        }
+                        if way.loss <= self.purse && !item.state.has(DONE) {
+                            push(item, self.join::<EXACT>(item.state, from, to), way);
+                        }
+                    }
+                }
+                Op::Leave { slot, vertex } => {
+                    for item in &*now {
+                        let push = |state, way| push(item, state, way);
+                        self.leave::<EXACT>(item.state, slot, vertex, item.way, push);
+                    }
+                }
+            }
+            std::mem::swap(now, then);
+        }
+        now.retain(|item| self.may_end(item.state, step));
     }
 
     /// Whether the ends that are missing can still come.
-    fn may_end(&self, state: State, starts: usize, finishes: usize) -> bool {
-        if self.model.closed {
-            return true;
-        }
+    #[inline(always)]
+    fn may_end(&self, state: State<DIRECTED>, step: &Step) -> bool {
         let missing = [HAS_START, HAS_FINISH].map(|flag| usize::from(!state.has(flag)));
         match self.model.alike {
-            true => missing[0] + missing[1] <= starts,
-            false => missing[0] <= starts && missing[1] <= finishes,
+            _ if self.model.closed => true,
+            true => missing[0] + missing[1] <= step.starts,
+            false => missing[0] <= step.starts && missing[1] <= step.finishes,
         }
     }
 
-    /// All that may become of a state.
-    #[inline]
-    fn apply(&self, op: &Op, state: State, way: Way, to: &mut Vec<(State, Way)>) {
-        let mut push = |state: Option<State>, way: Way| {
-            if let Some(state) = state
-                && way.loss <= self.purse
-            {
-                to.push((state, way));
-            }
-        };
-        match *op {
-            Op::Place { slot, vertex } => match [self.is_start[vertex as usize], self.is_finish[vertex as usize]] {
-                [false, false] => push(Some(state), way),
-                // Only a path of this vertex alone has both ends there.
-                [true, true] => {}
-                [is_start, _] => {
-                    let mark = if is_start { FROM_START } else { TO_FINISH };
-                    let column = if is_start { self.model.start(vertex) } else { self.model.finish(vertex) };
-                    let way = self.used(column, self.used(self.model.visit(vertex), way));
-                    let mut ended = self.with_end(state, mark);
-                    ended.iter_mut().for_each(|state| state.set(slot, mark));
-                    push(ended, way);
-                }
-            },
-            Op::Edge { from, to, edge, visits } => {
-                push(Some(state), self.unused(edge, way));
-                let mut way = self.used(edge, way);
-                for (slot, visit) in [(from, visits[0]), (to, visits[1])] {
-                    if state.get(slot) == UNTOUCHED {
-                        way = self.used(visit, way);
-                    }
-                }
-                if way.loss <= self.purse && !state.has(DONE) {
-                    push(self.join(state, from, to), way);
-                }
-            }
-            Op::Leave { slot, vertex } => self.leave(state, slot, vertex, way, push),
-        }
-    }
-
-    #[inline]
+    #[inline(always)]
     fn used(&self, column: u32, way: Way) -> Way {
         Way { loss: way.loss + self.take[column as usize], value: way.value + self.worth[column as usize] }
     }
 
-    #[inline]
+    #[inline(always)]
     fn unused(&self, column: u32, way: Way) -> Way {
         Way { loss: way.loss + self.skip[column as usize], ..way }
     }
 
     /// Takes note that the path has this end, if it had not.
-    fn with_end(&self, mut state: State, mark: u64) -> Option<State> {
+    #[inline(always)]
+    fn with_end(&self, state: State<DIRECTED>, mark: u32) -> Option<State<DIRECTED>> {
         let flag = match mark {
             FROM_START if self.model.alike && state.has(HAS_START) => HAS_FINISH,
             FROM_START => HAS_START,
             _ => HAS_FINISH,
         };
-        if state.has(flag) || state.has(DONE) {
-            return None;
-        }
-        state.0[2] |= flag;
-        Some(state)
+        (state.0 & (flag | DONE) == 0).then_some(State(state.0 | flag))
     }
 
     /// Uses the edge between two slots, from the one to the other where directed.
-    #[inline]
-    fn join(&self, mut state: State, from: usize, to: usize) -> Option<State> {
-        let directed = u64::from(self.model.graph.directed);
+    #[inline(always)]
+    fn join<const EXACT: bool>(&self, state: State<DIRECTED>, from: u32, to: u32) -> Option<State<DIRECTED>> {
         let (tail, head) = (state.get(from), state.get(to));
         if tail == FULL || head == FULL {
             return None;
         }
-        if directed == 1 {
-            // The tail must want an arc out, the head one in.
-            let wants_in = |symbol: u64| symbol == TO_FINISH || (symbol >= OPEN && symbol & 1 == 1);
-            let wants_out = |symbol: u64| symbol == FROM_START || (symbol >= OPEN && symbol & 1 == 0);
-            if wants_in(tail) || wants_out(head) {
-                return None;
-            }
+        // The tail must not want an arc in, nor the head one out.
+        if DIRECTED && (tail & 1 == 1 || (head != UNTOUCHED && head & 1 == 0)) {
+            return None;
         }
-        if tail >= OPEN && (tail - OPEN) / 2 == to as u64 {
+        let closed = self.model.closed;
+        let after = |symbol: u32, begun: u32| if symbol == UNTOUCHED { begun } else { FULL };
+        if !EXACT {
+            let (wants_in, wants_out) = (if DIRECTED { TO_FINISH } else { FROM_START }, FROM_START);
+            let joined = state.with(from, after(tail, wants_in)).with(to, after(head, wants_out));
+            return if joined.0 & State::<DIRECTED>::HIGH == 0 { joined.completed(closed) } else { Some(joined) };
+        }
+        let beginning = State::<DIRECTED>::other_end(tail, from);
+        let end = State::<DIRECTED>::other_end(head, to);
+        let joined = state.with(from, after(tail, tail)).with(to, after(head, head));
+        if beginning == Ok(to) {
             // The two ends of one stretch: a cycle.
-            state.set(from, FULL);
-            state.set(to, FULL);
-            return if self.model.closed { state.completed(self.slots) } else { None };
+            return if closed { joined.completed(true) } else { None };
         }
-        // Where the stretches that are joined end otherwise: at slots, or at ends of the path.
-        let beginning = other_end(tail, from);
-        let end = other_end(head, to);
-        for (slot, symbol) in [(from, tail), (to, head)] {
-            if symbol != UNTOUCHED {
-                state.set(slot, FULL);
-            }
-        }
+        // The stretches that are joined end otherwise at slots, or at ends of the path.
         match (beginning, end) {
             (Ok(beginning), Ok(end)) => {
-                state.set(beginning, OPEN + 2 * end as u64 + directed);
-                state.set(end, OPEN + 2 * beginning as u64);
+                let joined = joined.with(beginning, State::<DIRECTED>::open(end, true));
+                Some(joined.with(end, State::<DIRECTED>::open(beginning, false)))
             }
-            (Ok(slot), Err(mark)) | (Err(mark), Ok(slot)) => state.set(slot, mark),
+            (Ok(slot), Err(mark)) | (Err(mark), Ok(slot)) => Some(joined.with(slot, mark)),
             (Err(one), Err(other)) => {
-                let complete = self.model.alike || one != other;
-                return if complete { state.completed(self.slots) } else { None };
+                if self.model.alike || one != other {
+                    joined.completed(false)
+                } else {
+                    None
+                }
             }
         }
-        Some(state)
     }
 
     /// The vertex has no more edges: it is unvisited, or full, or an end of the path.
-    fn leave(&self, state: State, slot: usize, vertex: u32, way: Way, mut push: impl FnMut(Option<State>, Way)) {
+    #[inline(always)]
+    fn leave<const EXACT: bool>(
+        &self,
+        state: State<DIRECTED>,
+        slot: u32,
+        vertex: u32,
+        way: Way,
+        mut push: impl FnMut(Option<State<DIRECTED>>, Way),
+    ) {
         let (is_start, is_finish) = (self.is_start[vertex as usize], self.is_finish[vertex as usize]);
         let (start, finish) = (self.model.start(vertex), self.model.finish(vertex));
         let unless = |is_end: bool, column: u32, way: Way| if is_end { way } else { self.unused(column, way) };
         let no_end = |way: Way| unless(is_start, start, unless(is_finish, finish, way));
         let symbol = state.get(slot);
-        let mut left = state;
-        left.set(slot, UNTOUCHED);
+        let left = state.with(slot, UNTOUCHED);
         match symbol {
             UNTOUCHED => push(Some(left), no_end(self.unused(self.model.visit(vertex), way))),
             FULL => push(Some(left), no_end(way)),
             // An end that has no edge is no path with an edge.
             _ if is_start || is_finish || self.model.closed => {}
             _ => {
-                let directed = self.model.graph.directed;
-                let wants_in = symbol >= OPEN && symbol & 1 == 1;
-                let may_start = symbol != FROM_START && (!directed || wants_in || symbol == TO_FINISH);
-                let may_finish = symbol != TO_FINISH && (!directed || !wants_in);
+                // What wants an arc in may be the start; a stretch has each end of the path once.
+                let [may_start, may_finish] = match (DIRECTED, EXACT) {
+                    (true, _) => [symbol & 1 == 1, symbol & 1 == 0],
+                    (false, true) => [symbol != FROM_START, symbol != TO_FINISH],
+                    (false, false) => [true, true],
+                };
                 let choices = match self.model.alike {
                     true => [(true, FROM_START, start, finish), (false, 0, 0, 0)],
                     false => [(may_start, FROM_START, start, finish), (may_finish, TO_FINISH, finish, start)],
                 };
                 for (may, mark, column, other) in choices {
-                    let Some(mut ended) = Some(left).filter(|_| may).and_then(|left| self.with_end(left, mark)) else {
+                    let Some(ended) = Some(left).filter(|_| may).and_then(|left| self.with_end(left, mark)) else {
                         continue;
                     };
                     let way = self.used(column, self.unused(other, way));
-                    if symbol >= OPEN {
-                        ended.set(((symbol - OPEN) / 2) as usize, mark);
-                        push(Some(ended), way);
-                    } else {
-                        push(ended.completed(self.slots), way);
+                    match State::<DIRECTED>::other_end(symbol, slot) {
+                        Ok(far) if EXACT => push(Some(ended.with(far, mark)), way),
+                        _ if !EXACT && ended.0 & State::<DIRECTED>::HIGH != 0 => push(Some(ended), way),
+                        _ => push(ended.completed(false), way),
                     }
                 }
             }
         }
-    }
-}
-
-/// The slot at the other end of a stretch, or the mark of the path's end there.
-fn other_end(symbol: u64, slot: usize) -> Result<usize, u64> {
-    match symbol {
-        UNTOUCHED => Ok(slot),
-        FROM_START | TO_FINISH => Err(symbol),
-        open => Ok(((open - OPEN) / 2) as usize),
     }
 }

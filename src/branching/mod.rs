@@ -16,6 +16,7 @@ pub(crate) mod separation;
 mod sets;
 pub(crate) mod support;
 mod tree;
+pub(crate) mod whole;
 
 pub(crate) use self::relaxation::{Active, Relaxation};
 pub(crate) use self::tree::{Pause, Tree};

@@ -257,6 +257,11 @@ impl<'a> Run<'a> {
         Stats { elapsed: self.began.elapsed(), ..self.stats }
     }
 
+    /// Whose bound is the best.
+    pub(crate) fn bounded_by(&self) -> Engine {
+        self.bounded_by.engine
+    }
+
     /// Where the chooser was at work, says whose path and whose bound settled the question, or how far they came.
     fn note_the_end(&mut self) {
         let chooser = Method::from(Engine::Auto);

@@ -1,8 +1,10 @@
 //! Proofs that no path is worth more than a target, as trees of steps, and their way into the format of `longhaul-check`.
 //!
 //! `docs/proof.md` describes the format, and the checker's own files say why each step is sound. Here are only its words: nothing
-//! depends on a proof being right, since [`Draft::write`] hands over none that the checker has not accepted.
+//! depends on a proof being right, since whoever uses it has it checked. [`Draft::write`] hands over none that the checker has
+//! not accepted; [`Draft::compose`] is for sweeps that would take too long to be made once more.
 
+pub(crate) mod prices;
 mod scribe;
 
 use longhaul_check::graph::Graph;
@@ -11,6 +13,7 @@ use longhaul_check::{Limits, check};
 use scribe::Scribe;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::view::Edge;
 
 /// A column of the common program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +24,8 @@ pub(crate) enum Column {
     Tip(u32),
     Start(u32),
     Finish(u32),
+    /// An edge of a root meets no vertex that is visited.
+    Lost(u32),
 }
 
 /// A row that every path obeys.
@@ -40,6 +45,8 @@ pub(crate) enum Row {
     Tip(u32),
     /// Something is visited.
     Some,
+    /// An edge of a root is lost, or one of its ends is visited.
+    Lost(u32),
 }
 
 /// What a row of kind [`Row::Cut`] is about.
@@ -57,6 +64,7 @@ impl std::hash::Hash for Column {
             Column::Tip(number) => (2, number),
             Column::Start(number) => (3, number),
             Column::Finish(number) => (4, number),
+            Column::Lost(number) => (5, number),
         };
         (kind, number).hash(state);
     }
@@ -124,38 +132,65 @@ pub(crate) struct Draft<'p> {
     pub(crate) numbers: &'p [u32],
     pub(crate) count: usize,
     pub(crate) path: Option<&'p [u32]>,
-    /// What is claimed: a bound, or that there is no path.
+    /// What is claimed, as the instance counts: a bound, or that there is no path.
     pub(crate) claim: Option<i64>,
     /// The compact form.
     pub(crate) binary: bool,
+    /// What visiting each vertex earns, which is in the weights of the instance.
+    pub(crate) prizes: Option<&'p [i64]>,
+    /// The multigraph that the steps are about, whose edges are the vertices of the instance: how many vertices it has, and the
+    /// ends of each edge.
+    pub(crate) root: Option<(usize, Vec<[u32; 2]>)>,
 }
 
 impl Draft<'_> {
     /// The proof with these steps, if the checker accepts it.
     pub(crate) fn write(&self, record: &Record, limits: &Limits<'_>) -> Result<Vec<u8>, String> {
         let graph = self.graph();
-        let proof = self.compose(&graph, record).map_err(|error| error.to_string())?;
+        let proof = self.written(&graph, record).map_err(|error| error.to_string())?;
         check(&graph, &proof[..], limits)?;
         Ok(proof)
+    }
+
+    /// The proof with these steps, whether or not they hold.
+    pub(crate) fn compose(&self, record: &Record) -> Result<Vec<u8>, String> {
+        self.written(&self.graph(), record).map_err(|error| error.to_string())
     }
 
     /// The graph as the checker will have it: vertices of the caller that are not in the instance have no edges.
     pub(crate) fn graph(&self) -> Graph {
         let graph = &self.instance.graph;
         let number = |vertex: u32| self.numbers[vertex as usize];
-        let edges = graph.edges().iter().map(|edge| (number(edge.source), number(edge.target), edge.weight));
+        let weight = |edge: &Edge| match self.prizes {
+            None => edge.weight,
+            Some(prizes) if graph.is_directed() => edge.weight - prizes[edge.target as usize],
+            Some(prizes) => (edge.weight - prizes[edge.source as usize] - prizes[edge.target as usize]) / 2,
+        };
+        let edges = graph.edges().iter().map(|edge| (number(edge.source), number(edge.target), weight(edge)));
         Graph::new(graph.is_directed(), self.count, edges)
     }
 
-    fn compose(&self, graph: &Graph, record: &Record) -> std::io::Result<Vec<u8>> {
+    fn written(&self, graph: &Graph, record: &Record) -> std::io::Result<Vec<u8>> {
         let mut scribe = Scribe::new(Vec::new(), self.binary)?;
         self.question(graph, &mut scribe)?;
         scribe.word("best")?;
-        self.vertices(self.path.unwrap_or_default(), &mut scribe)?;
+        let path = self.path.unwrap_or_default();
+        scribe.number(path.len() as i64)?;
+        path.iter().try_for_each(|&vertex| scribe.number(self.number(vertex)))?;
         scribe.word("claim")?;
+        let factor = if self.prizes.is_some() && !self.instance.graph.is_directed() { 2 } else { 1 };
         match self.claim {
-            Some(bound) => scribe.number(bound)?,
+            Some(bound) => scribe.number(bound.div_euclid(factor))?,
             None => scribe.word("none")?,
+        }
+        if let Some((vertices, ends)) = &self.root {
+            scribe.word("root")?;
+            scribe.number(*vertices as i64)?;
+            let mut by_number = vec![[0; 2]; self.count];
+            for (&number, ends) in self.numbers.iter().zip(ends) {
+                by_number[number as usize] = ends.map(|end| i64::from(end) + 1);
+            }
+            by_number.iter().flatten().try_for_each(|&end| scribe.number(end))?;
         }
         let mut cuts = record.cuts.iter();
         let mut written = 0;
@@ -191,6 +226,25 @@ impl Draft<'_> {
             scribe.number(absent.len() as i64)?;
             absent.iter().try_for_each(|&number| scribe.number(number as i64 + 1))?;
         }
+        let no_prizes = vec![0; self.numbers.len()];
+        let prizes = self.prizes.unwrap_or(&no_prizes);
+        if self.prizes.is_some() {
+            let earning = (0..).zip(prizes).filter(|(_, prize)| **prize != 0);
+            scribe.word("prizes")?;
+            scribe.number(earning.clone().count() as i64)?;
+            for (vertex, &prize) in earning {
+                scribe.number(self.number(vertex))?;
+                scribe.number(prize)?;
+            }
+        }
+        // What an end earns beside the prize that its vertex has, which was added to it.
+        let directed = self.instance.graph.is_directed();
+        let own = |is_last: bool, vertex: usize, prize: i64| match (prize, is_last && directed) {
+            (NOT_AN_END, _) | (_, true) => prize,
+            _ if directed => prize - prizes[vertex],
+            _ if self.prizes.is_some() => (prize - prizes[vertex]) / 2,
+            _ => prize,
+        };
         match &self.instance.ends {
             Ends::Closed { through } => {
                 scribe.word("cycle")?;
@@ -198,13 +252,15 @@ impl Draft<'_> {
             }
             Ends::Open { first, last, .. } => {
                 scribe.word("path")?;
-                for (word, prizes) in [("first", first), ("last", last)] {
+                for (word, given, is_last) in [("first", first, false), ("last", last, true)] {
                     scribe.word(word)?;
+                    let prizes: Vec<i64> =
+                        given.iter().enumerate().map(|(vertex, &prize)| own(is_last, vertex, prize)).collect();
                     if prizes.iter().all(|&prize| prize == 0) {
                         scribe.word("all")?;
                         continue;
                     }
-                    let ends = (0..).zip(prizes).filter(|(_, prize)| **prize != NOT_AN_END);
+                    let ends = (0..).zip(&prizes).filter(|(_, prize)| **prize != NOT_AN_END);
                     let ends: Vec<(u32, &i64)> = ends.collect();
                     scribe.word("only")?;
                     scribe.number(ends.len() as i64)?;
@@ -223,23 +279,31 @@ impl Draft<'_> {
         i64::from(self.numbers[vertex as usize]) + 1
     }
 
+    /// The number of a vertex that a step is about.
+    fn name(&self, vertex: u32) -> i64 {
+        if self.root.is_some() { i64::from(vertex) + 1 } else { self.number(vertex) }
+    }
+
     fn vertices(&self, vertices: &[u32], scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
         scribe.number(vertices.len() as i64)?;
-        vertices.iter().try_for_each(|&vertex| scribe.number(self.number(vertex)))
+        vertices.iter().try_for_each(|&vertex| scribe.number(self.name(vertex)))
     }
 
     fn edge(&self, edge: u32, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        if self.root.is_some() {
+            return scribe.number(self.number(edge));
+        }
         let edge = self.instance.graph.edges()[edge as usize];
-        scribe.number(self.number(edge.source))?;
-        scribe.number(self.number(edge.target))
+        scribe.number(self.name(edge.source))?;
+        scribe.number(self.name(edge.target))
     }
 
     fn cut(&self, cut: &Cut, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
         match cut {
             Cut::Set { inside, visited, outer } => {
                 scribe.word("set")?;
-                scribe.number(self.number(*visited))?;
-                scribe.number(outer.map_or(0, |vertex| self.number(vertex)))?;
+                scribe.number(self.name(*visited))?;
+                scribe.number(outer.map_or(0, |vertex| self.name(vertex)))?;
                 self.vertices(inside, scribe)
             }
             Cut::Blossom { inside, teeth } => {
@@ -257,13 +321,17 @@ impl Draft<'_> {
                 scribe.word("edge")?;
                 return self.edge(edge, scribe);
             }
+            Column::Lost(edge) => {
+                scribe.word("lost")?;
+                return self.edge(edge, scribe);
+            }
             Column::Visit(vertex) => ("visit", vertex),
             Column::Tip(vertex) => ("tip", vertex),
             Column::Start(vertex) => ("start", vertex),
             Column::Finish(vertex) => ("finish", vertex),
         };
         scribe.word(word)?;
-        scribe.number(self.number(vertex))
+        scribe.number(self.name(vertex))
     }
 
     fn step(&self, step: &Step, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
@@ -306,10 +374,15 @@ impl Draft<'_> {
                     scribe.number(i64::from(number))?;
                     ("", None)
                 }
+                Row::Lost(edge) => {
+                    scribe.word("lost")?;
+                    self.edge(edge, scribe)?;
+                    ("", None)
+                }
                 Row::Use(edge, vertex) => {
                     scribe.word("use")?;
                     self.edge(edge, scribe)?;
-                    scribe.number(self.number(vertex))?;
+                    scribe.number(self.name(vertex))?;
                     ("", None)
                 }
             };
@@ -317,7 +390,7 @@ impl Draft<'_> {
                 scribe.word(word)?;
             }
             if let Some(vertex) = vertex {
-                scribe.number(self.number(vertex))?;
+                scribe.number(self.name(vertex))?;
             }
             scribe.number(multiplier)?;
         }

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use longhaul_check::token::{BINARY_MAGIC, TEXT_MAGIC, VERSION, WORDS};
+use longhaul_check::token::{BINARY_MAGIC, TEXT_MAGIC, VERSION, words};
+
+/// How many words come before those of rows and columns.
+const FIRST_OF_ROWS: usize = 20;
 
 /// Writes tokens.
 pub(crate) struct Scribe<W> {
@@ -22,12 +25,13 @@ impl<W: Write> Scribe<W> {
 
     /// Writes a word; steps begin a line.
     pub(crate) fn word(&mut self, word: &str) -> io::Result<()> {
-        let number = WORDS.iter().position(|&known| known == word).expect("a word of proofs");
+        let number = words().position(|known| known == word).expect("a word of proofs");
         if self.binary {
             return self.bytes((number as u128) << 1 | 1);
         }
-        // The first twenty but those that say how begin a line.
-        self.at_line_start = number < 20 && !["directed", "undirected", "all", "only", "none"].contains(&word);
+        // Steps and parts of the question begin a line, but those that say how.
+        let says_how = ["directed", "undirected", "all", "only", "none"].contains(&word);
+        self.at_line_start = (number < FIRST_OF_ROWS && !says_how) || ["prizes", "root"].contains(&word);
         self.text(word)
     }
 

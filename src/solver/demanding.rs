@@ -1,17 +1,18 @@
 //! A longest path with demands: prizes and musts fold into weights, which every engine knows; hops and chords go to the
 //! frontier-based search, and where the graph is too wide for that, to a search that grows paths.
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use super::folding::{Folded, fold};
 use super::reading::{Question, Reading};
-use super::{check_sieve, solution};
+use super::{check_sieve, proved, solution};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut::{self, Side};
 use crate::engines::growing;
 use crate::error::Error;
-use crate::instance::{Budget, Ends, Monitor, Run, Scale};
+use crate::instance::{Budget, Ends, Monitor, Outcome, Run, Scale};
 use crate::options::Options;
 use crate::solution::{Path, Solution, Stop};
 use crate::strategy::{self, sweep};
@@ -100,6 +101,32 @@ pub(super) fn solve<G: InputGraph>(
         question.check(path);
     }
     Ok(solution(path, upper, stop, run))
+}
+
+/// A proof of an answer to a question whose only demands are prizes, or why there is none.
+pub(super) fn prove<G: InputGraph>(
+    question: &Question<'_, '_, G>,
+    solution: &Solution<G::NodeId, G::EdgeId>,
+    form: (Option<Box<dyn Write + Send + '_>>, bool),
+    run: &mut Run<'_>,
+) -> Result<Result<Vec<u8>, String>, Error> {
+    let reading = question.read()?;
+    let Some(Folded { instance, scale, .. }) = fold(&reading) else {
+        return Ok(Err("prizes are too large to be weights".to_owned()));
+    };
+    let numbers: Vec<u32> = reading.nodes().iter().map(|&node| question.graph.to_index(node) as u32).collect();
+    let mut vertices = vec![0; question.graph.node_bound()];
+    (0..).zip(&numbers).for_each(|(vertex, &number)| vertices[number as usize] = vertex);
+    let best = solution.path().map(|nodes| {
+        let path: Vec<u32> = nodes.iter().map(|&node| vertices[question.graph.to_index(node)]).collect();
+        let value = instance.value(&path);
+        (path, value)
+    });
+    let upper = solution.upper_bound().map_or(i64::MIN, |bound| bound.saturating_mul(scale.factor));
+    let outcome = Outcome { best, ..Outcome::nothing_above(i64::MIN, upper) };
+    let prizes: Vec<i64> = (0..numbers.len() as u32).map(|vertex| reading.asked.demands.prize(vertex)).collect();
+    let prizes = Some(&prizes[..]).filter(|prizes| prizes.iter().any(|&prize| prize != 0));
+    proved(&instance, (&numbers, question.graph.node_bound()), prizes, &outcome, form, run)
 }
 
 /// Prizes and musts as weights.

@@ -46,7 +46,7 @@ impl<G: InputGraph> LongestSequence<'_, G> {
                 Ok(instance) => {
                     let numbers: Vec<u32> = (0..asked.ids.len() as u32).collect();
                     let form = (Some(proof), options.readable_proof);
-                    proved(&instance, (&numbers, asked.ids.len()), &answer, form, &mut run)?
+                    proved(&instance, (&numbers, asked.ids.len()), None, &answer, form, &mut run)?
                 }
             },
         };

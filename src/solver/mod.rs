@@ -97,24 +97,28 @@ fn check_path<G: InputGraph>(
 /// Why most answers have no proof.
 const UNASKED: &str = "no proof was asked for";
 
-/// Makes the proof that was asked for, and writes it. `numbers` are those of the instance's vertices there, of `count`.
+/// Makes the proof that was asked for, and writes it. `numbers` are those of the instance's vertices there, of
+/// `count`, and `prizes` what visiting them earns, where that is in the weights.
 fn proved(
     instance: &Instance,
     numbers: (&[u32], usize),
+    prizes: Option<&[i64]>,
     outcome: &Outcome,
     (out, readable): (Option<Box<dyn Write + Send + '_>>, bool),
     run: &mut Run<'_>,
 ) -> Result<Result<Vec<u8>, String>, Error> {
     let Some(mut out) = out else { return Ok(Err(UNASKED.to_owned())) };
-    let witness = strategy::prove(instance, numbers, outcome, !readable, &run.budget.clone());
-    match &witness {
-        Ok(proof) => {
+    let was_swept = run.bounded_by() == Engine::Frontier;
+    let proved = strategy::prove(instance, numbers, prizes, outcome, was_swept, !readable, &run.budget.clone());
+    match &proved {
+        Ok((proof, is_checked)) => {
             out.write_all(proof).and_then(|()| out.flush()).map_err(|error| Error::proof_unwritten(&error))?;
-            run.note(format!("proof: {} bytes, which the checker accepts", proof.len()));
+            let said = if *is_checked { "which the checker accepts" } else { "a sweep, which was not made once more" };
+            run.note(format!("proof: {} bytes, {said}", proof.len()));
         }
         Err(why) => run.note(format!("proof: none, {why}")),
     }
-    Ok(witness)
+    Ok(proved.map(|(proof, _)| proof))
 }
 
 /// What is at work until the graph is read, and what is said where that comes to no end.

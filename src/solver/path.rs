@@ -35,9 +35,12 @@ impl<G: InputGraph> LongestPath<'_, G> {
         if prizes.is_some() || !demands.is_none() {
             let question = Question { graph, claim, demands: &demands, weights: &weights, prizes: &prizes };
             let run = Run::new(began, &options.limits, options.goal, observer);
+            let mut aside = run.aside();
             let mut solution = demanding::solve(&question, &options, run)?;
-            if proof.is_some() {
-                solution.witness = Err("a proof knows no demands, and no prizes but those of edges".to_owned());
+            if proof.is_some() && !demands.is_none() {
+                solution.witness = Err("a proof knows no demands".to_owned());
+            } else if proof.is_some() {
+                solution.witness = demanding::prove(&question, &solution, (proof, options.readable_proof), &mut aside)?;
             }
             return Ok(solution);
         }
@@ -57,8 +60,14 @@ impl<G: InputGraph> LongestPath<'_, G> {
 
         let numbers: Vec<u32> =
             (0..instance.graph.vertex_count() as u32).map(|vertex| graph.to_index(names.node(vertex)) as u32).collect();
-        let witness =
-            proved(&instance, (&numbers, graph.node_bound()), &answer, (proof, options.readable_proof), &mut run)?;
+        let witness = proved(
+            &instance,
+            (&numbers, graph.node_bound()),
+            None,
+            &answer,
+            (proof, options.readable_proof),
+            &mut run,
+        )?;
 
         let path = answer.best.map(|(mut vertices, length)| {
             if let Ends::Closed { through: Some(from) } = instance.ends {

@@ -250,6 +250,11 @@ fn range(vertex_count: usize, edges: &[(u32, u32, i64)], prizes: &[i64]) -> Resu
 }
 
 impl<NodeId: Copy, EdgeId: Copy> Reading<NodeId, EdgeId> {
+    /// The caller's nodes, by vertex.
+    pub(crate) fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
     /// A path of a single vertex, if one meets the demands: the one worth most.
     pub(crate) fn lone(&self) -> Option<(u32, i64)> {
         let lones = self.lones();

@@ -4,6 +4,9 @@
 //! often all that is needed; a sweep of what the multipliers of the root leave, each state with what it may still lose, which
 //! gets by on a small part of the states that an engine without a target makes; the tree of cases. Sweeps and tree take
 //! turns with growing effort. Each attempt is written down and read by the checker's own rules: what it refuses is no proof.
+//!
+//! Only what the frontier program has settled by a long sweep is not swept once more: whatever the multipliers are, a sweep along a
+//! narrow order shows all that is true, so the checker can only refuse it for lack of memory.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +14,14 @@ use longhaul_check::Limits;
 
 use crate::decompose::{self, VertexOrder};
 use crate::engines::branch_and_cut::Prover;
-use crate::instance::{Budget, Ends, Instance, Outcome};
-use crate::proof::{Column, Cut, Draft, Multipliers, Record, Row, Step};
+use crate::engines::trail;
+use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Outcome};
+use crate::proof::{Column, Cut, Draft, Multipliers, Record, Row, Step, prices};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
 /// States of the first sweep, and those of the ones that take turns with the tree: first, and by how much more each time.
-const FIRST_SWEEP: u64 = 50_000;
+const FIRST_SWEEP: u64 = 100_000;
 const SWEEP: u64 = 2_000_000;
 const MORE: u64 = 4;
 /// Larger sweeps than this are not tried once the tree has failed.
@@ -28,25 +32,43 @@ const FIRST_SLICE: Duration = Duration::from_millis(500);
 const LARGEST_PROGRAM: usize = 100_000;
 /// Up to so many vertices a sweep is tried before any program.
 const SMALL: usize = 400;
+/// Questions that took the engines fewer steps are settled by the checker's sweep in as many, about.
+const ENGINES_SWEEP: u64 = 1 << 28;
+/// How many vertices the frontier of a sweep may have there, where directed and where not.
+const CHECKERS_SLOTS: (usize, usize) = (20, 25);
 /// Work for an order, in neighbours looked at, for each edge: of the first sweep, and of later ones.
 const QUICK_ORDER: u64 = 3_000;
 const GOOD_ORDER: u64 = 30_000;
 /// Bytes of a number of a record.
 const NUMBER_BYTES: usize = 24;
 
-/// A proof of what an outcome says of an instance, or why there is none. `numbers` are those that vertices have in the proof, of
-/// `count`.
+/// A proof of what an outcome says of an instance, and whether the checker has accepted it; or why there is none. `numbers` are
+/// those that vertices have in the proof, of `count`; `prizes` what visiting each earns, which is in the weights; `was_swept` says that the frontier program settled the question.
 pub(crate) fn prove(
     instance: &Instance,
     (numbers, count): (&[u32], usize),
+    prizes: Option<&[i64]>,
     outcome: &Outcome,
+    was_swept: bool,
     binary: bool,
     budget: &Budget,
-) -> Result<Vec<u8>, String> {
+) -> Result<(Vec<u8>, bool), String> {
     let path = outcome.best.as_ref().map(|(path, _)| path.as_slice());
-    let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper);
-    let draft = Draft { instance, numbers, count, path, claim, binary };
-    Attempts { instance, draft, budget, refusal: String::new() }.all()
+    // Where prizes double all weights no value is odd.
+    let odd = i64::from(prizes.is_some() && !instance.graph.is_directed());
+    let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper | odd);
+    let draft = Draft { instance, numbers, count, path, claim, binary, prizes, root: None };
+    let mut attempts = Attempts { instance, draft, budget, refusal: String::new() };
+    if let Some(proof) = attempts.at_once() {
+        return Ok((proof, true));
+    }
+    if let Some(proof) = attempts.by_root() {
+        return Ok((proof, true));
+    }
+    if let Some(proof) = attempts.swept(was_swept && outcome.steps < ENGINES_SWEEP) {
+        return Ok(proof);
+    }
+    attempts.at_length().map(|proof| (proof, true))
 }
 
 struct Attempts<'p> {
@@ -58,23 +80,101 @@ struct Attempts<'p> {
 }
 
 impl<'p> Attempts<'p> {
-    fn all(mut self) -> Result<Vec<u8>, String> {
+    /// What needs no search.
+    fn at_once(&mut self) -> Option<Vec<u8>> {
+        self.plain_multipliers().into_iter().find_map(|plain| self.attempt(&self.record_of(Step::Close(plain)), 0))
+    }
+
+    /// Steps about the trails of the root, where the graph is a line graph and paths may end anywhere.
+    fn by_root(&mut self) -> Option<Vec<u8>> {
+        let Ends::Open { first, last, .. } = &self.instance.ends else { return None };
+        let target = self.draft.claim.filter(|_| first.iter().chain(last).all(|&prize| prize == 0))?;
+        let root = trail::root_of(&self.instance.graph).ok()?;
+        let record = trail::prove(&root, target, self.budget.memory / NUMBER_BYTES, self.budget).ok()?;
+        self.draft.root = Some((root.vertex_count, root.ends.clone()));
+        let proof = self.attempt(&record, 0);
+        self.draft.root = None;
+        proof
+    }
+
+    /// A short sweep, or one as long as the frontier program's if that has settled the question; and whether it was checked.
+    fn swept(&mut self, was_swept: bool) -> Option<(Vec<u8>, bool)> {
         let n = self.instance.graph.vertex_count();
-        for multipliers in self.plain_multipliers() {
-            if let Some(proof) = self.attempt(&self.record_of(Step::Close(multipliers)), 0) {
-                return Ok(proof);
-            }
+        if n > SMALL && !was_swept {
+            return None;
         }
-        if n <= SMALL {
-            let all: Vec<u32> = (0..n as u32).collect();
-            let order = self.order(&all, |_| true, QUICK_ORDER);
-            for multipliers in self.plain_multipliers() {
-                let record = self.record_of(Step::Sweep(multipliers, order.clone()));
-                if let Some(proof) = self.attempt(&record, FIRST_SWEEP) {
-                    return Ok(proof);
+        let all: Vec<u32> = (0..n as u32).collect();
+        let (record, order) = match self.priced() {
+            Some(prices) if n > SMALL / 4 => {
+                let fixed = self.fixed_by(&prices);
+                let order = self.order(&all, |edge| !fixed[edge as usize], GOOD_ORDER);
+                let mut record = self.record_of(Step::Reduce(prices.clone()));
+                record.add(Step::Sweep(prices, order.vertices().to_vec()));
+                (record, order)
+            }
+            _ => {
+                let order = self.order(&all, |_| true, QUICK_ORDER);
+                let plain = self.plain_multipliers().pop()?;
+                (self.record_of(Step::Sweep(plain, order.vertices().to_vec())), order)
+            }
+        };
+        if let Some(proof) = self.attempt(&record, FIRST_SWEEP) {
+            return Some((proof, true));
+        }
+        let slots = if self.instance.graph.is_directed() { CHECKERS_SLOTS.0 } else { CHECKERS_SLOTS.1 };
+        if !was_swept || order.width() >= slots {
+            return None;
+        }
+        self.draft.compose(&record).ok().map(|proof| (proof, false))
+    }
+
+    /// Prices of places at vertices, where something is claimed.
+    fn priced(&self) -> Option<Multipliers> {
+        self.draft.claim.and_then(|_| prices::multipliers(self.instance, self.budget))
+    }
+
+    /// The edges that no better path uses at these prices.
+    fn fixed_by(&self, prices: &Multipliers) -> Vec<bool> {
+        let graph = &self.instance.graph;
+        let n = graph.vertex_count();
+        let (mut out, mut into, mut ends) = (vec![0i128; n], vec![0i128; n], [0i128; 2]);
+        for &(row, multiplier) in &prices.rows {
+            match row {
+                Row::At(vertex) => {
+                    (out[vertex as usize], into[vertex as usize]) = (multiplier.into(), multiplier.into());
                 }
+                Row::Out(vertex) => out[vertex as usize] = multiplier.into(),
+                Row::In(vertex) => into[vertex as usize] = multiplier.into(),
+                Row::Ends => ends = [multiplier.into(); 2],
+                Row::Starts => ends[0] = multiplier.into(),
+                Row::Finishes => ends[1] = multiplier.into(),
+                _ => {}
             }
         }
+        let scale = i128::from(prices.scale);
+        let gains = graph
+            .edges()
+            .iter()
+            .map(|edge| scale * i128::from(edge.weight) - out[edge.source as usize] - into[edge.target as usize]);
+        let gains: Vec<i128> = gains.collect();
+        let mut bound = gains.iter().chain(&out).chain(&into).map(|&gain| gain.max(0)).sum::<i128>();
+        if let Ends::Open { first, last, .. } = &self.instance.ends {
+            let best = |prizes: &[i64], takes: &[i128], end: i128| {
+                let able = prizes.iter().zip(takes).filter(|(prize, _)| **prize != NOT_AN_END);
+                able.map(|(&prize, take)| (scale * i128::from(prize) - take - end).max(0)).sum::<i128>()
+            };
+            let alike = !graph.is_directed() && first == last;
+            bound += ends[0] + ends[1] + best(first, &into, ends[0]);
+            if !alike {
+                bound += best(last, &out, ends[1]);
+            }
+        }
+        let needed = scale * (i128::from(self.draft.claim.unwrap_or(i64::MAX)) + 1);
+        gains.iter().map(|gain| *gain < 0 && bound + gain < needed).collect()
+    }
+
+    /// Linear programs, trees, and long sweeps.
+    fn at_length(self) -> Result<Vec<u8>, String> {
         match self.instance.ends {
             Ends::Closed { through: None } => self.every_root(),
             Ends::Closed { through } => self.tree_and_sweeps(through),
@@ -125,7 +225,7 @@ impl<'p> Attempts<'p> {
     }
 
     /// An order of some vertices along the edges that are left between them.
-    fn order(&self, vertices: &[u32], allowed: impl Fn(u32) -> bool, work_per_edge: u64) -> Vec<u32> {
+    fn order(&self, vertices: &[u32], allowed: impl Fn(u32) -> bool, work_per_edge: u64) -> VertexOrder {
         let graph = &self.instance.graph;
         let mut position = vec![u32::MAX; graph.vertex_count()];
         (0..).zip(vertices).for_each(|(at, &vertex)| position[vertex as usize] = at);
@@ -142,8 +242,7 @@ impl<'p> Attempts<'p> {
             ..decompose::Effort::default()
         }
         .within(self.budget.memory);
-        let order = VertexOrder::find(&left, &effort, self.budget.seed);
-        order.vertices().iter().map(|&at| vertices[at as usize]).collect()
+        VertexOrder::find(&left, &effort, self.budget.seed)
     }
 
     fn tree_and_sweeps(mut self, root: Option<u32>) -> Result<Vec<u8>, String> {
@@ -168,7 +267,10 @@ impl<'p> Attempts<'p> {
             }
             let began = Instant::now();
             if let Some(multipliers) = &multipliers {
-                let order = order.get_or_insert_with(|| self.order(&left, |edge| prover.allows_edge(edge), GOOD_ORDER));
+                let order: &Vec<u32> = order.get_or_insert_with(|| {
+                    let order = self.order(&left, |edge| prover.allows_edge(edge), GOOD_ORDER);
+                    order.vertices().iter().map(|&at| left[at as usize]).collect()
+                });
                 let mut record = at_root.clone();
                 // What was begun behind the root goes on otherwise.
                 record.steps.retain(|step| matches!(step, Step::Reduce(_)));

@@ -1,22 +1,14 @@
 //! What the tree of cases notes while it proves, in the terms of [proofs](crate::proof).
-//!
-//! Multipliers are rounded to the coarsest unit that still shows what they are for.
 
 use hashbrown::HashMap;
 
 use super::model::{Cut, Form, Model};
 use crate::branching::separation::SetCut;
+use crate::branching::whole::{FINE, closing, fixing, rounded};
 use crate::branching::{Active, Formulation, Relaxation};
 use crate::lp::proof::Range;
 use crate::lp::{LinearProgram, Verdict};
 use crate::proof::{Column, Cut as ProofCut, Multipliers, Record, Row, Step};
-
-/// Units tried for multipliers, the coarsest first.
-const UNITS: [i64; 9] = [1, 2, 4, 12, 60, 1 << 10, 1 << 14, 1 << 19, 1 << 24];
-/// The unit of multipliers that fix columns or lead a sweep.
-const FINE: i64 = 1 << 10;
-/// Multipliers beyond this are no use.
-const MOST: f64 = 1e15;
 
 /// What the tree notes while it proves.
 #[derive(Default)]
@@ -50,24 +42,10 @@ impl Notes {
         lower: i64,
         verdict: Verdict,
     ) {
-        let multipliers = relaxation.program.multipliers();
-        for scale in UNITS {
-            let whole = rounded(&relaxation.rows, multipliers, relaxation.unit, scale);
-            if bound(relaxation, &whole, scale).0 < needed(lower, scale) {
-                return self.note(model, &relaxation.rows, &whole, scale, Step::Close);
-            }
+        match closing(relaxation, lower, verdict) {
+            Some((whole, scale)) => self.note(model, &relaxation.rows, &whole, scale, Step::Close),
+            None => self.failed = true,
         }
-        if verdict == Verdict::Infeasible {
-            let ray = relaxation.program.ray();
-            let greatest = ray.iter().fold(1e-9f64, |most, value| most.max(value.abs()));
-            for unit in UNITS {
-                let whole = rounded(&relaxation.rows, ray, 1.0 / greatest, unit);
-                if bound(relaxation, &whole, 0).0 < 0 {
-                    return self.note(model, &relaxation.rows, &whole, 0, Step::Close);
-                }
-            }
-        }
-        self.failed = true;
     }
 
     /// Columns fixed by gains in coarser units, which is written down.
@@ -77,15 +55,7 @@ impl Notes {
         relaxation: &Relaxation<F, P>,
         lower: i64,
     ) -> Vec<(u32, Range)> {
-        let whole = rounded(&relaxation.rows, relaxation.program.multipliers(), relaxation.unit, FINE);
-        let (bound, gains) = bound(relaxation, &whole, FINE);
-        let needed = needed(lower, FINE);
-        let is_fixed = |&(column, gain): &(u32, i128)| {
-            relaxation.here[column as usize] == Range::Free && bound - gain.abs() < needed
-        };
-        let fixed = (0..).zip(gains).filter(is_fixed);
-        let fixed: Vec<(u32, Range)> =
-            fixed.map(|(column, gain)| (column, if gain > 0 { Range::One } else { Range::Zero })).collect();
+        let (whole, fixed) = fixing(relaxation, lower);
         if !fixed.is_empty() {
             self.note(model, &relaxation.rows, &whole, FINE, Step::Reduce);
         }
@@ -103,7 +73,7 @@ impl Notes {
         model: &Model<'_>,
         relaxation: &Relaxation<F, P>,
     ) -> Option<Multipliers> {
-        let whole = rounded(&relaxation.rows, relaxation.program.multipliers(), relaxation.unit, FINE);
+        let whole = rounded(relaxation, FINE);
         self.translated(model, &relaxation.rows, &whole, FINE)
     }
 
@@ -244,40 +214,6 @@ impl<'m, 'p> Equations<'m, 'p> {
         let ends = names.into_iter().zip([self.starts, self.finishes]);
         vertices.chain(ends).filter(|(_, multiplier)| *multiplier != 0)
     }
-}
-
-fn needed(lower: i64, scale: i64) -> i128 {
-    i128::from(scale) * (i128::from(lower) + 1)
-}
-
-/// Whole multiples of `1 / scale`, those with a wrong sign dropped.
-fn rounded<F: Formulation>(rows: &[Active<F>], multipliers: &[f64], unit: f64, scale: i64) -> Vec<i64> {
-    let round = |(active, value): (&Active<F>, &f64)| {
-        let value = (value * unit * scale as f64).round();
-        let is_good = value.abs() < MOST && (value >= 0.0 || active.row.is_equation);
-        if is_good { value as i64 } else { 0 }
-    };
-    rows.iter().zip(multipliers).map(round).collect()
-}
-
-/// The bound of whole multipliers in the present node, times `scale`, and the gains.
-fn bound<F: Formulation, P>(relaxation: &Relaxation<F, P>, whole: &[i64], scale: i64) -> (i128, Vec<i128>) {
-    let mut gains: Vec<i128> = relaxation.worth.iter().map(|&worth| i128::from(worth) * i128::from(scale)).collect();
-    let mut bound = 0;
-    for (active, &multiplier) in relaxation.rows.iter().zip(whole).filter(|(_, multiplier)| **multiplier != 0) {
-        for &(column, coefficient) in &active.row.entries {
-            gains[column as usize] += i128::from(multiplier) * i128::from(coefficient);
-        }
-        bound -= i128::from(multiplier) * i128::from(active.row.least);
-    }
-    for (&gain, range) in gains.iter().zip(&relaxation.here) {
-        bound += match range {
-            Range::Free => gain.max(0),
-            Range::Zero => 0,
-            Range::One => gain,
-        };
-    }
-    (bound, gains)
 }
 
 fn name(model: &Model<'_>, column: usize) -> Column {
