@@ -1,7 +1,7 @@
 //! Checks proofs of longhaul: that no path of a graph is worth more than is claimed.
 //!
 //! What must be trusted is in these files and in nothing else: [`graph`] reads the graph, [`token`] the proof's tokens, `model` has
-//! the question and the rows that all paths obey, `sweep` one step and this file the others. A proof that is wrong, cut short or
+//! the question and the rows that all paths obey, `trails` those of trails, `sweep` one step, with `state`, and this file the others. A proof that is wrong, cut short or
 //! garbage is refused; a proof that is accepted is right whoever wrote it, and however.
 //!
 //! A proof is the question, a path, a claim, and a tree of steps. A step is about the paths that are *left*: those worth more than
@@ -20,8 +20,10 @@
 
 pub mod graph;
 mod model;
+mod state;
 mod sweep;
 pub mod token;
+mod trails;
 
 use std::io::BufRead;
 
