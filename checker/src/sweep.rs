@@ -39,6 +39,8 @@ struct Outlines {
 const OUTLINE_BYTES: usize = 10;
 /// Purses are below this.
 const MOST_PURSE: u32 = 1 << 15;
+/// So many vertices of two edges at most are placed together with the next one.
+const MOST_JOINED: usize = 3;
 /// States that go through the decisions of a step together.
 const BATCH: usize = 256;
 /// Batches between two looks at the limits.
@@ -184,7 +186,8 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
         let mut slot_of = vec![u32::MAX; model.graph.n];
         let most = State::<DIRECTED>::SLOTS;
         let mut free: Vec<u32> = (0..most as u32).rev().collect();
-        let mut steps = Vec::with_capacity(order.len());
+        let mut steps: Vec<Step> = Vec::with_capacity(order.len());
+        let mut joined = MOST_JOINED;
         for (position, &vertex) in order.iter().enumerate() {
             let slot = free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {most}"))?;
             slot_of[vertex as usize] = slot;
@@ -212,7 +215,20 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
             if undecided[vertex as usize] == 0 {
                 leave(vertex, &mut ops);
             }
-            steps.push(Step { ops, starts: 0, finishes: 0 });
+            // What a vertex of two edges does is mostly decided by what comes next: both make one step.
+            match steps.last_mut() {
+                Some(Step { ops: before, .. }) if joined < MOST_JOINED => {
+                    joined += 1;
+                    before.append(&mut ops);
+                }
+                _ => {
+                    joined = 0;
+                    steps.push(Step { ops, starts: 0, finishes: 0 });
+                }
+            }
+            if degree(vertex) > 2 {
+                joined = MOST_JOINED;
+            }
         }
         // Ends are made where vertices leave, at the latest.
         let (mut starts, mut finishes) = (0, 0);
