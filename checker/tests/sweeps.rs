@@ -1,0 +1,149 @@
+//! A sweep proves exactly what is true, whatever multipliers lead it: against every path of small graphs.
+
+use longhaul_check::graph::Graph;
+use longhaul_check::{Limits, check};
+
+/// Numbers that look random (G. Marsaglia's xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as usize % bound
+    }
+
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+}
+
+/// A question with all that it may have.
+struct Question {
+    graph: Graph,
+    prizes: Vec<i64>,
+    first: Vec<Option<i64>>,
+    last: Vec<Option<i64>>,
+    /// The vertex to be visited, from 1, or 0, where cycles are asked for.
+    cycle: Option<usize>,
+}
+
+impl Question {
+    fn random(random: &mut Random) -> Self {
+        let n = 1 + random.below(7);
+        let directed = random.below(2) == 0;
+        let m = random.below(3 * n + 1);
+        let edges: Vec<_> =
+            (0..m).map(|_| (random.below(n) as u32, random.below(n) as u32, random.between(-2, 5))).collect();
+        let has_prizes = random.below(3) == 0;
+        let prizes = (0..n).map(|_| if has_prizes { random.between(-3, 4) } else { 0 }).collect();
+        let mut ends = |kind: usize| -> Vec<Option<i64>> {
+            let only = random.below(n);
+            (0..n)
+                .map(|vertex| match kind {
+                    0 => Some(0),
+                    1 => (vertex == only).then_some(0),
+                    _ => (random.below(2) == 0).then(|| random.between(-2, 3)),
+                })
+                .collect()
+        };
+        let first = ends(n % 3);
+        let last = if n % 2 == 0 { first.clone() } else { ends(m % 3) };
+        let cycle = (random.below(4) == 0).then(|| random.below(n + 1));
+        Question { graph: Graph::new(directed, n, edges), prizes, first, last, cycle }
+    }
+
+    /// The best value, by every sequence of vertices.
+    fn best(&self) -> Option<i64> {
+        let mut best = None;
+        (0..self.graph.n).for_each(|start| self.grow(&mut vec![start], self.prizes[start], &mut best));
+        best
+    }
+
+    fn weight(&self, from: usize, to: usize) -> Option<i64> {
+        self.graph.edge(from as u32, to as u32).map(|edge| self.graph.edges[edge as usize].2)
+    }
+
+    fn grow(&self, path: &mut Vec<usize>, value: i64, best: &mut Option<i64>) {
+        let (start, end) = (path[0], path[path.len() - 1]);
+        let whole = match self.cycle {
+            None => self.first[start].zip(self.last[end]).map(|(first, last)| value + first + last),
+            Some(through) => {
+                let least = if self.graph.directed { 2 } else { 3 };
+                let is_cycle = path.len() >= least && (through == 0 || path.contains(&(through - 1)));
+                self.weight(end, start).filter(|_| is_cycle).map(|weight| value + weight)
+            }
+        };
+        *best = (*best).max(whole);
+        for next in 0..self.graph.n {
+            if let Some(weight) = self.weight(end, next).filter(|_| !path.contains(&next)) {
+                path.push(next);
+                self.grow(path, value + weight + self.prizes[next], best);
+                path.pop();
+            }
+        }
+    }
+
+    /// A proof of a claim by one sweep, with multipliers of all kinds along any order.
+    fn proof(&self, claim: Option<i64>, random: &mut Random) -> String {
+        let Graph { directed, n, edges, .. } = &self.graph;
+        let mut text = format!("longhaul-proof 1\ngraph {n} {} ", edges.len());
+        text += if *directed { "directed" } else { "undirected" };
+        text += &format!(" {}\n", self.graph.digest());
+        if self.prizes.iter().any(|&prize| prize != 0) {
+            text += &format!("prizes {n}");
+            self.prizes.iter().zip(1..).for_each(|(prize, vertex)| text += &format!(" {vertex} {prize}"));
+        }
+        match self.cycle {
+            Some(through) => text += &format!("\ncycle {through}"),
+            None => {
+                text += "\npath";
+                for (word, prizes) in [("first", &self.first), ("last", &self.last)] {
+                    let ends = prizes.iter().zip(1..).filter_map(|(prize, vertex)| Some((vertex, (*prize)?)));
+                    text += &format!(" {word} only {}", ends.clone().count());
+                    ends.for_each(|(vertex, prize)| text += &format!(" {vertex} {prize}"));
+                }
+            }
+        }
+        text += "\nbest 0\nclaim ";
+        text += &claim.map_or("none".to_owned(), |claim| claim.to_string());
+        let mut rows: Vec<String> = Vec::new();
+        for vertex in 1..=*n {
+            let names: &[&str] = if *directed { &["out", "in"] } else { &["at"] };
+            rows.extend(names.iter().map(|name| format!("{name} {vertex} {}", random.between(-1, 4))));
+            rows.push(format!("tip {vertex} {}", random.between(0, 2)));
+        }
+        let cut = self.cycle.is_none() && random.below(2) == 0;
+        if cut {
+            let inside: Vec<String> =
+                (1..=*n).filter(|&v| v == 1 || random.below(2) == 0).map(|v| v.to_string()).collect();
+            text += &format!("\nset 1 0 {} {}", inside.len(), inside.join(" "));
+            rows.push(format!("cut 0 {}", random.between(0, 3)));
+        }
+        let scale = if claim.is_some() { random.below(3) } else { 0 };
+        let kept: Vec<String> = rows.into_iter().filter(|_| random.below(3) > 0).collect();
+        let mut order: Vec<usize> = (1..=*n).collect();
+        (1..*n).for_each(|at| order.swap(at, random.below(at + 1)));
+        let order: Vec<String> = order.iter().map(usize::to_string).collect();
+        text + &format!("\nsweep {scale} {} {} {n} {}\nend\n", kept.len(), kept.join(" "), order.join(" "))
+    }
+}
+
+#[test]
+fn a_sweep_proves_exactly_what_is_true() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut proved, mut refused) = (0, 0);
+    for _ in 0..6000 {
+        let question = Question::random(&mut random);
+        let best = question.best();
+        for claim in [best, best.map(|best| best - 1), best.map(|best| best + 2), None] {
+            let text = question.proof(claim, &mut random);
+            let answer = check(&question.graph, text.as_bytes(), &Limits::default());
+            let is_true = best.is_none_or(|best| claim.is_some_and(|claim| best <= claim));
+            assert_eq!(answer.is_ok(), is_true, "{answer:?}, and the best is {best:?}:\n{text}");
+            if is_true { proved += 1 } else { refused += 1 }
+        }
+    }
+    assert!(proved > 5000 && refused > 5000, "{proved} proved, {refused} refused");
+}
