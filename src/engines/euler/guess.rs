@@ -8,6 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use petgraph::unionfind::UnionFind;
+
 use super::Question;
 use crate::instance::Budget;
 
@@ -70,16 +72,15 @@ fn balances(question: &Question, used: &[bool]) -> Vec<i64> {
 
 /// The edges that are used, by what hangs together.
 fn components(question: &Question, used: &[bool]) -> Vec<Vec<u32>> {
-    let mut parent: Vec<u32> = (0..question.vertex_count as u32).collect();
+    let mut sets = UnionFind::new(question.vertex_count);
     let taken = || (0..).zip(&question.edges).filter(|&(edge, _): &(u32, _)| used[edge as usize]);
     for (_, &(one, two, _)) in taken() {
-        let (one, two) = (root(&mut parent, one), root(&mut parent, two));
-        parent[one as usize] = two;
+        sets.union(one as usize, two as usize);
     }
     let mut place = vec![usize::MAX; question.vertex_count];
     let mut parts: Vec<Vec<u32>> = Vec::new();
     for (edge, &(one, ..)) in taken() {
-        let top = root(&mut parent, one) as usize;
+        let top = sets.find_mut(one as usize);
         if place[top] == usize::MAX {
             place[top] = parts.len();
             parts.push(Vec::new());
@@ -87,14 +88,6 @@ fn components(question: &Question, used: &[bool]) -> Vec<Vec<u32>> {
         parts[place[top]].push(edge);
     }
     parts
-}
-
-fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
-    while parent[vertex as usize] != vertex {
-        parent[vertex as usize] = parent[parent[vertex as usize] as usize];
-        vertex = parent[vertex as usize];
-    }
-    vertex
 }
 
 /// Pairs odd vertices, and takes the best of what hangs together.

@@ -32,11 +32,12 @@ fn assert_told<T>(name: &str, read: Result<T, FileError>) -> Option<T> {
     }
 }
 
-/// What a graph is, whatever its format.
-fn content(file: &GraphFile) -> (usize, bool, Vec<(usize, usize, i64)>) {
+/// What a graph is, whatever its format. Weights are told as decimals: the unit of a file also goes by its prizes, which not
+/// every format holds.
+fn content(file: &GraphFile) -> (usize, bool, Vec<(usize, usize, String)>) {
     let edges = file.graph.edge_references();
     let mut edges: Vec<_> = edges
-        .map(|edge| (edge.source().index(), edge.target().index(), *edge.weight()))
+        .map(|edge| (edge.source().index(), edge.target().index(), file.decimal(*edge.weight()).to_string()))
         .map(|(a, b, weight)| if file.directed || a < b { (a, b, weight) } else { (b, a, weight) })
         .collect();
     edges.sort_unstable();
@@ -61,9 +62,9 @@ fn graphs_in_every_format() {
             let (mut one, mut two) = (content(&file), content(&again));
             if format == Format::EdgeList || format == Format::Csv {
                 // Nodes come in the order in which edges name them.
-                let named = |file: &GraphFile, edges: &mut Vec<(usize, usize, i64)>| -> Vec<(String, String, i64)> {
+                let named = |file: &GraphFile, edges: &mut Vec<(usize, usize, String)>| {
                     let name = |node: usize| file.names.name(NodeIndex::new(node)).to_string();
-                    let in_order = |(a, b, weight): (usize, usize, i64)| {
+                    let in_order = |(a, b, weight): (usize, usize, String)| {
                         let (a, b) = (name(a), name(b));
                         if file.directed || a <= b { (a, b, weight) } else { (b, a, weight) }
                     };
