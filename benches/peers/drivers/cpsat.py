@@ -36,4 +36,7 @@ if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
     while following[path[-1]] != depot:
         path.append(following[path[-1]])
 bound = None if status == cp_model.INFEASIBLE else math.floor(solver.best_objective_bound + 1e-6)
+if status == cp_model.UNKNOWN and bound <= 0:
+    # It says 0 where it has not begun to search.
+    bound = None
 tell(path, bound, status in (cp_model.OPTIMAL, cp_model.INFEASIBLE))
