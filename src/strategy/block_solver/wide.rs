@@ -254,6 +254,7 @@ impl BlockSolver<'_, '_> {
             },
             |block_solver| {
                 if predicted <= most_states.min(LARGEST_BESIDE) {
+                    block_solver.log.at_work(Engine::Frontier);
                     block_solver.beam(prospect);
                 }
                 let mut turn = 1;
