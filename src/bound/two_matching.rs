@@ -53,8 +53,8 @@ const NOTHING: u32 = u32::MAX;
 pub(super) struct Relaxation<'a> {
     instance: &'a Instance,
     plan: Plan,
-    /// By edge: what is booked at its source, half its tolls aside. Then what the outside claims at the beginning and at the
-    /// end. Then the toll of each border.
+    /// By edge: what is booked at its source, half its multipliers aside. Then what the outside claims at the beginning and at the
+    /// end. Then the multiplier of each border.
     variables: Vec<f64>,
     worth: Vec<f64>,
     /// What each vertex takes.
@@ -63,10 +63,10 @@ pub(super) struct Relaxation<'a> {
     /// How much each edge is used: half for each end that takes it.
     used: Vec<f64>,
     subtour_cuts: Vec<Line>,
-    /// By edge, all tolls that it gets; by vertex, all that a path gets for an end there, and all that it pays.
-    edge_tolls: Vec<f64>,
-    end_tolls: Vec<f64>,
-    visit_tolls: Vec<f64>,
+    /// By edge, all multipliers that it gets; by vertex, all that a path gets for an end there, and all that it pays.
+    edge_multipliers: Vec<f64>,
+    end_multipliers: Vec<f64>,
+    visit_multipliers: Vec<f64>,
     average: Average,
     /// No path is worth less.
     least: f64,
@@ -128,9 +128,9 @@ impl<'a> Relaxation<'a> {
             slope: vec![0.0; m + 2],
             used: vec![0.0; m],
             subtour_cuts: Vec::new(),
-            edge_tolls: vec![0.0; m],
-            end_tolls: vec![0.0; n],
-            visit_tolls: vec![0.0; n],
+            edge_multipliers: vec![0.0; m],
+            end_multipliers: vec![0.0; n],
+            visit_multipliers: vec![0.0; n],
             average: Average { used: vec![0.0; m], visited: vec![0.0; n], ended: vec![0.0; n] },
             least,
             jumped: None,
@@ -148,19 +148,19 @@ impl<'a> Relaxation<'a> {
                 let at_source = self.variables[arc.edge as usize];
                 // An undirected edge is seen from both its ends.
                 let booked = if edge.source == vertex { at_source } else { edge.weight as f64 - at_source };
-                let booked = booked + 0.5 * self.edge_tolls[arc.edge as usize];
+                let booked = booked + 0.5 * self.edge_multipliers[arc.edge as usize];
                 any.offer(booked, arc.edge, arc.target);
             }
             if graph.is_directed() {
                 for arc in graph.out_arcs(vertex) {
-                    let booked = self.variables[arc.edge as usize] + 0.5 * self.edge_tolls[arc.edge as usize];
+                    let booked = self.variables[arc.edge as usize] + 0.5 * self.edge_multipliers[arc.edge as usize];
                     out.offer(booked, arc.edge, arc.target);
                 }
             }
             let mut closed = true;
             if let Ends::Open { first, last, .. } = &self.instance.ends {
                 closed = false;
-                let multiplier = self.end_tolls[vertex as usize];
+                let multiplier = self.end_multipliers[vertex as usize];
                 if first[vertex as usize] != NOT_AN_END {
                     any.offer(first[vertex as usize] as f64 - self.variables[m] + multiplier, BEGINNING, BEGINNING);
                 }
@@ -174,7 +174,7 @@ impl<'a> Relaxation<'a> {
             } else {
                 (any.best.booked + any.second.booked, [any.best.what, any.second.what])
             };
-            let worth = worth - self.visit_tolls[vertex as usize];
+            let worth = worth - self.visit_multipliers[vertex as usize];
             let is_worth_it = worth > 0.0;
             self.worth[vertex as usize] = if is_worth_it { worth } else { 0.0 };
             self.taken[vertex as usize] = if is_worth_it { taken } else { [NOTHING; 2] };
@@ -236,22 +236,22 @@ impl<'a> Relaxation<'a> {
         bound
     }
 
-    /// Adds up the tolls of all borders.
+    /// Adds up the multipliers of all borders.
     fn spread_tolls(&mut self) {
-        self.edge_tolls.fill(0.0);
-        self.end_tolls.fill(0.0);
-        self.visit_tolls.fill(0.0);
+        self.edge_multipliers.fill(0.0);
+        self.end_multipliers.fill(0.0);
+        self.visit_multipliers.fill(0.0);
         let multipliers = &self.variables[self.instance.graph.edge_count() + 2..];
         for (line, &multiplier) in
             self.subtour_cuts.iter().zip(multipliers).filter(|(_, multiplier)| **multiplier > 0.0)
         {
             for &edge in &line.across {
-                self.edge_tolls[edge as usize] += multiplier;
+                self.edge_multipliers[edge as usize] += multiplier;
             }
             for &vertex in &line.inside {
-                self.end_tolls[vertex as usize] += multiplier;
+                self.end_multipliers[vertex as usize] += multiplier;
             }
-            self.visit_tolls[line.visited as usize] += 2.0 * multiplier;
+            self.visit_multipliers[line.visited as usize] += 2.0 * multiplier;
         }
     }
 
@@ -479,7 +479,7 @@ impl<'a> Relaxation<'a> {
         }
         let mut booked = Vec::new();
         for (at, edge) in graph.edges().iter().enumerate() {
-            let amount = units(self.variables[at] + 0.5 * self.edge_tolls[at]);
+            let amount = units(self.variables[at] + 0.5 * self.edge_multipliers[at]);
             let whole = i128::from(edge.weight) * i128::from(scale) + i128::from(multipliers[at]);
             if i128::from(amount) != whole.div_euclid(2) {
                 booked.push((edge.source, edge.target, amount));

@@ -51,18 +51,18 @@ pub(crate) enum Along {
 /// What is looked for round sets.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
-    pub(crate) borders: bool,
+    pub(crate) subtours: bool,
     pub(crate) blossoms: bool,
 }
 
 impl Wanted {
-    pub(crate) const BORDERS: Wanted = Wanted { borders: true, blossoms: false };
-    pub(crate) const BLOSSOMS: Wanted = Wanted { borders: false, blossoms: true };
-    pub(crate) const BOTH: Wanted = Wanted { borders: true, blossoms: true };
+    pub(crate) const SUBTOURS: Wanted = Wanted { subtours: true, blossoms: false };
+    pub(crate) const BLOSSOMS: Wanted = Wanted { subtours: false, blossoms: true };
+    pub(crate) const BOTH: Wanted = Wanted { subtours: true, blossoms: true };
 }
 
 impl Support {
-    /// Violated borders and blossoms of sets that grow, each with its violation.
+    /// Violated subtour cuts and blossoms of sets that grow, each with its violation.
     pub(crate) fn grown(&self, along: Along, wanted: Wanted, budget: &Budget) -> Vec<(f64, SetCut)> {
         let mut found = Vec::new();
         let mut watch = Watch::new(budget);
@@ -79,14 +79,14 @@ impl Support {
         let mut borders = Borders::new(self);
         for (_, one, two) in order.into_iter().take_while(|&(value, ..)| value >= UNUSED) {
             let Some((small, large)) = self.to_be_joined(&mut sets, one, two) else { continue };
-            if wanted.borders {
+            if wanted.subtours {
                 borders.join(self, &mut sets, small, large);
             }
             let set = sets.join(large, small);
             if watch.is_over(sets.size(set)) {
                 break;
             }
-            if wanted.borders {
+            if wanted.subtours {
                 found.extend(borders.violated(self, &sets, set));
             }
             if wanted.blossoms {
@@ -102,8 +102,8 @@ impl Support {
         (0..self.outside).filter_map(|vertex| self.blossom(&mut sets, vertex)).collect()
     }
 
-    /// Violated borders by minimum cuts, at most so many.
-    pub(crate) fn cheapest_borders(&self, most: usize, budget: &Budget) -> Vec<(f64, SetCut)> {
+    /// Violated subtour cuts by minimum cuts, at most so many.
+    pub(crate) fn cheapest_subtours(&self, most: usize, budget: &Budget) -> Vec<(f64, SetCut)> {
         let mut watch = Watch::new(budget);
         let Some(mut shrunk) = Shrunk::new(self, &mut watch) else { return Vec::new() };
         let mut found = Vec::new();

@@ -13,7 +13,7 @@
 //!
 //! *Borders.* Draw a border round a set of vertices, and pick a vertex in it. A path that visits that vertex crosses the
 //! border at least twice, if beginning and ending inside count as crossing it: it comes in and it goes out. So let every
-//! crossing pay the path a toll, and the vertex take two tolls from a path that visits it: no path becomes worth less. But
+//! crossing pay the path a multiplier, and the vertex take two multipliers from a path that visits it: no path becomes worth less. But
 //! a bound that counts cycles which never leave the set becomes worse for it. These are the generalised subtour
 //! inequalities of M. Fischetti, J. J. Salazar González and P. Toth (A branch-and-cut algorithm for the symmetric generalized
 //! traveling salesman problem, *Operations Research* 45, 1997, doi:10.1287/opre.45.3.378), with their multipliers.
@@ -125,10 +125,10 @@ pub struct Shares<NodeId> {
     pub booked: Vec<(NodeId, NodeId, i64)>,
 }
 
-/// A set of nodes whose border pays a toll to every path that crosses it.
+/// A set of nodes whose border pays a multiplier to every path that crosses it.
 ///
 /// Every edge with one end inside weighs `multiplier` more, and so does beginning inside and ending inside; a path that visits
-/// `visited` pays two tolls there. Such a path crosses the border twice at least, so it gets back what it paid.
+/// `visited` pays two multipliers there. Such a path crosses the border twice at least, so it gets back what it paid.
 ///
 /// That takes something outside: the outside world, or the node that a cycle must visit. Cycles that may be anywhere
 /// can't have borders.
@@ -138,14 +138,14 @@ pub struct SubtourCut<NodeId> {
     pub inside: Vec<NodeId>,
     /// One of them.
     pub visited: NodeId,
-    /// The toll, in units of `1 / scale`, not negative.
+    /// The multiplier, in units of `1 / scale`, not negative.
     pub multiplier: i64,
 }
 
 /// A set of nodes with an odd number of edges across its border, the *teeth*. Undirected graphs only.
 ///
 /// Every edge with one end inside weighs `multiplier` more, and so does beginning inside and ending inside; but a tooth weighs
-/// `multiplier` less, and every path is paid as many tolls as there are teeth but one. A path crosses the border an even
+/// `multiplier` less, and every path is paid as many multipliers as there are teeth but one. A path crosses the border an even
 /// number of times, ends inside counted. So if it uses all teeth it also crosses elsewhere, and gets back what it paid; and
 /// if it leaves teeth out it gets it back for those.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +154,7 @@ pub struct Blossom<NodeId> {
     pub inside: Vec<NodeId>,
     /// The teeth, all different: each joins a node inside to one outside.
     pub teeth: Vec<(NodeId, NodeId)>,
-    /// The toll, in units of `1 / scale`, not negative.
+    /// The multiplier, in units of `1 / scale`, not negative.
     pub multiplier: i64,
 }
 
@@ -231,11 +231,11 @@ pub enum WitnessFlaw {
     NotAnEdge(usize),
     /// The shares at this position and at an earlier one speak of the same nodes.
     BookedTwice(usize),
-    /// The border at this position names a node that is unknown, twice inside, or visited but not inside; or its toll is
+    /// The border at this position names a node that is unknown, twice inside, or visited but not inside; or its multiplier is
     /// negative; or it has nothing outside, because the claim is of a cycle that need not visit any node outside.
     SubtourCut(usize),
     /// The blossom at this position names a node that is unknown or twice inside, or a tooth that is no edge across the
-    /// border or is there twice; or it has an even number of teeth; or its toll is negative; or the graph is directed.
+    /// border or is there twice; or it has an even number of teeth; or its multiplier is negative; or the graph is directed.
     Blossom(usize),
     /// The scale is not in the range 1 to 2²⁴.
     Scale(i64),

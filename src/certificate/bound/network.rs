@@ -1,4 +1,4 @@
-//! Weights booked at the ends of edges, tolls at borders, and what comes of them: the worth of each vertex.
+//! Weights booked at the ends of edges, multipliers at borders, and what comes of them: the worth of each vertex.
 
 use super::top_two::TopTwo;
 use super::{Blossom, SubtourCut, WitnessFlaw};
@@ -51,13 +51,13 @@ impl Network {
         Network { directed, vertex_count, edges, rule, multipliers: vec![0; vertex_count], paid: 0 }
     }
 
-    /// Lets the borders pay and take their tolls. To be done before shares are booked.
+    /// Lets the borders pay and take their multipliers. To be done before shares are booked.
     pub(crate) fn lay(&mut self, subtour_cuts: &[SubtourCut<usize>]) -> Result<(), WitnessFlaw> {
         if subtour_cuts.is_empty() {
             return Ok(());
         }
         let all: i128 = subtour_cuts.iter().map(|subtour_cut| i128::from(subtour_cut.multiplier)).sum();
-        if all > TOLLS {
+        if all > MOST_MULTIPLIERS {
             return Err(WitnessFlaw::Overflow);
         }
         let edges_at = self.edges_at();
@@ -95,14 +95,14 @@ impl Network {
         Ok(())
     }
 
-    /// Lets the blossoms pay and take their tolls. To be done before shares are booked.
+    /// Lets the blossoms pay and take their multipliers. To be done before shares are booked.
     pub(crate) fn grow(&mut self, blossoms: &[Blossom<usize>]) -> Result<(), WitnessFlaw> {
         if blossoms.is_empty() {
             return Ok(());
         }
         let all: i128 =
             blossoms.iter().map(|blossom| i128::from(blossom.multiplier) * blossom.teeth.len() as i128).sum();
-        if all > TOLLS {
+        if all > MOST_MULTIPLIERS {
             return Err(WitnessFlaw::Overflow);
         }
         let edges_at = self.edges_at();
@@ -217,5 +217,5 @@ pub(crate) enum Rule {
     Closed { through: Option<usize> },
 }
 
-/// All tolls together are at most this, of borders and of blossoms.
-const TOLLS: i128 = 1 << 87;
+/// All multipliers together are at most this, of borders and of blossoms.
+const MOST_MULTIPLIERS: i128 = 1 << 87;

@@ -7,7 +7,7 @@ use petgraph::unionfind::UnionFind;
 use super::network::{Network, Rule};
 
 /// What must be visited is worth this beside its own worth. All other worths together are less: at most 2³² times two
-/// shares, each of at most a weight of 2⁶³ · 2²⁴, all tolls and 2⁶³ booked.
+/// shares, each of at most a weight of 2⁶³ · 2²⁴, all multipliers and 2⁶³ booked.
 const FORCED: i128 = 1 << 123;
 
 /// The most that a path (cycle) can be worth once `removed` (all different) are removed and put back, by the argument at

@@ -64,7 +64,7 @@ fn directions_count() {
 
 /// A triangle that a path can't reach: only with a border does it become clear that it doesn't count.
 #[test]
-fn a_border_keeps_out_what_goes_round_in_itself() {
+fn a_subtour_cut_keeps_out_what_goes_round_in_itself() {
     // 0 ─ 1 ─ 2 ─ 3, and at 1 a triangle 4 5 6; the edges of the triangle are heavy, the way to it is not.
     let edges = [(0, 1, 4), (1, 2, 4), (2, 3, 4), (1, 4, 0), (4, 5, 1), (5, 6, 1), (6, 4, 1)];
     let graph = UnGraph::<(), i64>::from_edges(edges);
@@ -164,7 +164,7 @@ fn witnesses_that_do_not_fit_are_refused() {
     let backwards = check_bound(&directed, |_| 1, &Claim::free(), &with_shares(1, &[(1, 0, 1)]));
     assert_eq!(backwards, Err(WitnessFlaw::NotAnEdge(0)));
 
-    let with_border = |inside: &[usize], visited: usize, multiplier: i64| {
+    let with_subtour_cut = |inside: &[usize], visited: usize, multiplier: i64| {
         Witness::Removal(Removal {
             nodes: Vec::new(),
             shares: Shares::halves(),
@@ -172,19 +172,19 @@ fn witnesses_that_do_not_fit_are_refused() {
             blossoms: Vec::new(),
         })
     };
-    assert!(bound(&graph, &with_border(&[1, 2], 1, 3)).is_ok());
+    assert!(bound(&graph, &with_subtour_cut(&[1, 2], 1, 3)).is_ok());
     for wrong in [
-        with_border(&[1, 1], 1, 3),
-        with_border(&[1, 2], 3, 3),
-        with_border(&[1, 9], 1, 3),
-        with_border(&[1, 2], 1, -3),
-        with_border(&[], 1, 3),
+        with_subtour_cut(&[1, 1], 1, 3),
+        with_subtour_cut(&[1, 2], 3, 3),
+        with_subtour_cut(&[1, 9], 1, 3),
+        with_subtour_cut(&[1, 2], 1, -3),
+        with_subtour_cut(&[], 1, 3),
     ] {
         assert_eq!(bound(&graph, &wrong), Err(WitnessFlaw::SubtourCut(0)), "{wrong:?}");
     }
     // A cycle may lie inside a border, unless it must visit a node outside.
     let cycle = |from| Claim { from, to: None, closed: true };
-    let subtour_cut = with_border(&[1, 2], 1, 3);
+    let subtour_cut = with_subtour_cut(&[1, 2], 1, 3);
     for (from, fits) in [(None, false), (Some(1), false), (Some(3), true)] {
         let answer = check_bound(&graph, |_| 1, &cycle(from.map(NodeIndex::new)), &subtour_cut);
         assert_eq!(answer.is_ok(), fits, "{from:?}");

@@ -50,7 +50,7 @@ use crate::solution::Stop;
 enum Family {
     /// Borders of sets grown along the greatest capacities.
     Grown,
-    /// Borders by minimum cuts.
+    /// Subtour cuts by minimum cuts.
     Cheapest,
     /// Blossoms.
     Blossoms,

@@ -168,7 +168,7 @@ impl<'p> Model<'p> {
     /// The row of a cut, in the form that has the fewest entries: forms differ by multiples of equations.
     pub(super) fn row(&mut self, cut: &Cut) -> (Row, Form) {
         match cut {
-            Cut::Set(SetCut::Subtour { inside, visited }) => self.border_row(inside, *visited),
+            Cut::Set(SetCut::Subtour { inside, visited }) => self.subtour_row(inside, *visited),
             Cut::Set(SetCut::Blossom { inside, teeth }) => (self.blossom_row(inside, teeth), Form::Other),
             Cut::Visited { edge, vertex } => {
                 let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
@@ -183,7 +183,7 @@ impl<'p> Model<'p> {
         }
     }
 
-    fn border_row(&mut self, inside: &[u32], visited: u32) -> (Row, Form) {
+    fn subtour_row(&mut self, inside: &[u32], visited: u32) -> (Row, Form) {
         for &vertex in inside {
             self.marked.insert(vertex as usize);
         }

@@ -23,7 +23,7 @@ const CLIMB: u64 = 3_000;
 /// Rounds at the root between two guesses, and nodes.
 const GUESS_ROUNDS: u32 = 10;
 const GUESS_NODES: u64 = 5;
-/// Borders by minimum cuts in one round.
+/// Subtour cuts by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
 /// Half sums in one round.
 const MOST_HALVES: usize = 100;
@@ -100,7 +100,7 @@ impl Formulation for Paths<'_> {
             found.len()
         };
         if self.settings.has(Family::Grown) {
-            add(support.grown(Along::Values, Wanted::BORDERS, budget));
+            add(support.grown(Along::Values, Wanted::SUBTOURS, budget));
         }
         if self.settings.has(Family::Blossoms) && !self.model.instance.graph.is_directed() {
             let mut blossoms = support.grown(Along::Fractions, Wanted::BLOSSOMS, budget);
@@ -112,7 +112,7 @@ impl Formulation for Paths<'_> {
             add(blossoms);
         }
         if add(Vec::new()) < MOST_CHEAPEST / 4 && self.settings.has(Family::Cheapest) {
-            add(support.cheapest_borders(MOST_CHEAPEST, budget));
+            add(support.cheapest_subtours(MOST_CHEAPEST, budget));
         }
     }
 

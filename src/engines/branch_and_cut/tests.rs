@@ -312,7 +312,7 @@ fn random_graphs<P: LinearProgram>(rounds: u32) {
 #[test]
 fn witnesses_prove_the_bound_of_the_root() {
     let mut rng = Pcg64Mcg::seed_from_u64(5);
-    let (mut equal, mut with_borders, mut with_blossoms) = (0, 0, 0);
+    let (mut equal, mut with_subtour_cuts, mut with_blossoms) = (0, 0, 0);
     let mut all = 0;
     for round in 0..120 {
         let (n, directed) = (5 + round % 4, round % 3 == 0);
@@ -336,13 +336,16 @@ fn witnesses_prove_the_bound_of_the_root() {
                 let before = search.tree.map_or(upper, |tree| tree.formulation.root_bound());
                 all += 1;
                 equal += usize::from(proved <= before);
-                with_borders += usize::from(!witness.subtour_cuts.is_empty());
+                with_subtour_cuts += usize::from(!witness.subtour_cuts.is_empty());
                 with_blossoms += usize::from(!witness.blossoms.is_empty());
             }
         }
     }
     assert!(equal * 20 > all * 19, "{equal} of {all}");
-    assert!(with_borders > 50 && with_blossoms > 3, "{with_borders} with borders, {with_blossoms} with blossoms");
+    assert!(
+        with_subtour_cuts > 50 && with_blossoms > 3,
+        "{with_subtour_cuts} with borders, {with_blossoms} with blossoms"
+    );
 }
 
 /// A ring of rungs: wide enough for fractional solutions, small enough to know the answer.

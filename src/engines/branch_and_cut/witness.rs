@@ -141,7 +141,7 @@ impl<'m, 'p> Dual<'m, 'p> {
                         self.touch(edge, other, half);
                     }
                 }
-                _ => self.add_border(form, inside, *visited, half),
+                _ => self.add_subtour_cut(form, inside, *visited, half),
             },
             Cut::Set(SetCut::Blossom { inside, teeth }) => {
                 let ends = |&column: &u32| {
@@ -169,9 +169,9 @@ impl<'m, 'p> Dual<'m, 'p> {
         graph.edge_between(one, two).into_iter().chain(back)
     }
 
-    fn add_border(&mut self, form: Form, inside: &[u32], visited: u32, half: i128) {
+    fn add_subtour_cut(&mut self, form: Form, inside: &[u32], visited: u32, half: i128) {
         let directed = self.model.instance.graph.is_directed();
-        // What the form has beside the toll, in halves of the multiplier: leaving and entering each vertex inside.
+        // What the form has beside the multiplier, in halves of it: leaving and entering each vertex inside.
         let (multiplier, out, into) = match (form, directed) {
             (Form::Across { .. }, false) => (2, 0, 0),
             (Form::Across { into: false, .. }, true) => (1, 1, -1),
@@ -197,7 +197,7 @@ impl<'m, 'p> Dual<'m, 'p> {
     }
 }
 
-/// Tolls are sums of few multipliers, each below 2⁶⁰.
+/// What a subtour cut pays are sums of few multipliers, each below 2⁶⁰.
 fn clamp(multiplier: i128) -> i64 {
     i64::try_from(multiplier).unwrap_or(i64::MAX)
 }

@@ -17,7 +17,7 @@ use crate::lp::LinearProgram;
 use crate::lp::proof::{Range, Row};
 use crate::solution::Stop;
 
-/// Borders by minimum cuts in one round.
+/// Subtour cuts by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 40;
 /// Nodes between two guesses.
 const GUESS_EVERY: u64 = 10;
@@ -250,9 +250,9 @@ impl Formulation for Trails {
             add(parities.grown(Along::Values, Wanted::BLOSSOMS, budget));
             add(parities.grown(Along::FractionsInOrder, Wanted::BLOSSOMS, budget));
         }
-        add(borders.grown(Along::Values, Wanted::BORDERS, budget));
-        if add(borders.grown(Along::FractionsInOrder, Wanted::BORDERS, budget)) < MOST_CHEAPEST / 4 {
-            add(borders.cheapest_borders(MOST_CHEAPEST, budget));
+        add(borders.grown(Along::Values, Wanted::SUBTOURS, budget));
+        if add(borders.grown(Along::FractionsInOrder, Wanted::SUBTOURS, budget)) < MOST_CHEAPEST / 4 {
+            add(borders.cheapest_subtours(MOST_CHEAPEST, budget));
         }
     }
 

@@ -112,18 +112,18 @@ fn random_bound(instance: &Instance, rng: &mut Pcg64Mcg) -> Option<LinearBound> 
         return None;
     }
     let mut some = |most: i64| -> Vec<i64> { first.iter().map(|_| rng.random_range(0..=most)).collect() };
-    let (prices, tolls, visits) = (some(6), some(3), some(8));
-    let mut constant: i64 = tolls.iter().sum();
+    let (prices, multipliers, visits) = (some(6), some(3), some(8));
+    let mut constant: i64 = multipliers.iter().sum();
     let slack = |rng: &mut Pcg64Mcg| if rng.random_bool(0.2) { rng.random_range(0..3) } else { 0 };
     let gain = |edge: &Edge, rng: &mut Pcg64Mcg| {
         let (source, target) = (edge.source as usize, edge.target as usize);
-        scale * edge.weight + prices[target] - prices[source] - tolls[source] + slack(rng)
+        scale * edge.weight + prices[target] - prices[source] - multipliers[source] + slack(rng)
     };
     let edges = graph.edges().iter().map(|edge| gain(edge, rng)).collect();
     let at = |vertex: usize, prize: i64| if prize == NOT_AN_END { 0 } else { scale * prize + prices[vertex] };
     let first = first.iter().enumerate().map(|(vertex, &prize)| at(vertex, prize)).collect();
     let at = |vertex: usize, prize: i64| {
-        if prize == NOT_AN_END { 0 } else { scale * prize - prices[vertex] - tolls[vertex] }
+        if prize == NOT_AN_END { 0 } else { scale * prize - prices[vertex] - multipliers[vertex] }
     };
     let last = last.iter().enumerate().map(|(vertex, &prize)| at(vertex, prize)).collect();
     constant += slack(rng);

@@ -22,7 +22,7 @@ use crate::solution::Stop;
 
 /// When to give up: a unit for every row at every pivot, some hundred nanoseconds.
 const MOST_WORK: u64 = 100_000_000;
-/// Borders by minimum cuts in one round.
+/// Subtour cuts by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
 
 /// A record of steps that show that no path of the line graph is longer than `target`, or why there is none. Paths of a single edge
@@ -277,7 +277,7 @@ impl Formulation for Trails<'_> {
         add(support.blossoms_at_vertices());
         add(support.grown(Along::Values, Wanted::BOTH, budget));
         if add(support.grown(Along::FractionsInOrder, Wanted::BOTH, budget)) < MOST_CHEAPEST / 4 {
-            add(support.cheapest_borders(MOST_CHEAPEST, budget));
+            add(support.cheapest_subtours(MOST_CHEAPEST, budget));
         }
     }
 

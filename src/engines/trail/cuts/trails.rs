@@ -15,7 +15,7 @@ use crate::lp::proof::Row;
 use crate::lp::{LinearProgram, Simplex};
 use crate::solution::Stop;
 
-/// Borders by minimum cuts in one round.
+/// Subtour cuts by minimum cuts in one round.
 const MOST_CHEAPEST: usize = 60;
 /// Trees tried through what a solution visits.
 const COVERS: usize = 4;
@@ -62,7 +62,7 @@ impl Formulation for Trails<'_> {
         add(support.blossoms_at_vertices());
         add(support.grown(Along::Values, Wanted::BOTH, budget));
         if add(support.grown(Along::FractionsInOrder, Wanted::BOTH, budget)) < MOST_CHEAPEST / 4 {
-            add(support.cheapest_borders(MOST_CHEAPEST, budget));
+            add(support.cheapest_subtours(MOST_CHEAPEST, budget));
         }
     }
 
