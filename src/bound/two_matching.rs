@@ -184,7 +184,7 @@ impl<'a> Relaxation<'a> {
     /// The bound that the present shares prove, and its slope.
     pub(super) fn evaluate(&mut self) -> f64 {
         let m = self.instance.graph.edge_count();
-        self.spread_tolls();
+        self.spread_multipliers();
         self.take();
         let mut bound = self.plan.evaluate(&self.worth);
         self.slope.fill(0.0);
@@ -237,7 +237,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Adds up the multipliers of all borders.
-    fn spread_tolls(&mut self) {
+    fn spread_multipliers(&mut self) {
         self.edge_multipliers.fill(0.0);
         self.end_multipliers.fill(0.0);
         self.visit_multipliers.fill(0.0);
@@ -282,7 +282,7 @@ impl<'a> Relaxation<'a> {
     /// whether anything is left to spend.
     fn go_down(&mut self, goal: f64, work_budget: &mut WorkBudget<'_>) -> (f64, bool) {
         let sweep = sweep(self.instance, self.plan.step_count(), self.volume());
-        let first_toll = self.instance.graph.edge_count() + 2;
+        let first_multiplier = self.instance.graph.edge_count() + 2;
         let mut best = f64::INFINITY;
         let mut best_variables = self.variables.clone();
         let mut direction = vec![0.0; self.slope.len()];
@@ -342,7 +342,7 @@ impl<'a> Relaxation<'a> {
             for (variable, turn) in self.variables.iter_mut().zip(&direction) {
                 *variable -= step * turn;
             }
-            for multiplier in &mut self.variables[first_toll..] {
+            for multiplier in &mut self.variables[first_multiplier..] {
                 *multiplier = multiplier.max(0.0);
             }
         }
@@ -367,7 +367,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Draws a border round each set of vertices that the average visits without crossing its border twice, as far as
-    /// they are found by uniting the ends of edges in the order of their use, and drops borders without toll. Whether
+    /// they are found by uniting the ends of edges in the order of their use, and drops sets without multiplier. Whether
     /// there are new ones.
     fn draw_borders(&mut self) -> bool {
         let graph = &self.instance.graph;
@@ -449,7 +449,7 @@ impl<'a> Relaxation<'a> {
 
     /// The shares in units of small fractions and of a very small one; the finer, the closer, and the more unwieldy.
     pub(super) fn roundings(&mut self) -> Vec<Rounded> {
-        self.spread_tolls();
+        self.spread_multipliers();
         let jumped = self.jumped.take().map(|(_, rounded)| rounded);
         let fitting = [2, 12, 1 << 20].into_iter().filter(|&scale| self.fits(scale));
         jumped.into_iter().chain(fitting.map(|scale| self.rounded(scale))).collect()
