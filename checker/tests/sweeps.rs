@@ -49,7 +49,7 @@ impl Question {
                 .collect()
         };
         let first = ends(n % 3);
-        let last = if n % 2 == 0 { first.clone() } else { ends(m % 3) };
+        let last = if n.is_multiple_of(2) { first.clone() } else { ends(m % 3) };
         let cycle = (random.below(4) == 0).then(|| random.below(n + 1));
         Question { graph: Graph::new(directed, n, edges), prizes, first, last, cycle }
     }
