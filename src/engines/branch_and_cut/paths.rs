@@ -27,6 +27,8 @@ const GUESS_NODES: u64 = 5;
 const MOST_CHEAPEST: usize = 60;
 /// Half sums in one round.
 const MOST_HALVES: usize = 100;
+/// Where there are more arcs to a vertex half sums of rows cost more than they bring.
+const MOST_ARCS_OF_HALVES: usize = 5;
 /// Dives take one part in so many of the work; the first comes at this node, or at the root where the gap is more than one
 /// part in so many of the bound.
 const DIVES_PART: u64 = 4;
@@ -124,7 +126,9 @@ impl Formulation for Paths<'_> {
         found: &mut Vec<(f64, Cut)>,
         budget: &Budget,
     ) {
-        if self.model.instance.graph.is_directed()
+        let graph = &self.model.instance.graph;
+        if graph.is_directed()
+            && graph.edge_count() <= MOST_ARCS_OF_HALVES * graph.vertex_count()
             && self.settings.has(Family::Halves)
             && found.len() < MOST_CHEAPEST / 4
         {
