@@ -136,9 +136,6 @@ const PLACED: u16 = 1 << 15;
 /// What counts as work for each vertex of a search that is given up for its memory.
 const WORK_OF_GIVING_UP: u64 = 1_000;
 
-/// Room for so many candidates is kept from one search to the next.
-const SMALL_BUCKET: usize = 1 << 10;
-
 /// A possible successor: a state and the vertex chosen next.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -174,8 +171,10 @@ pub(super) struct Beam {
     choices: Vec<u32>,
     /// Open addressing: the hashes kept of the present bucket.
     kept: Vec<u64>,
-    /// What the buckets hold, in bytes, and a state at most.
-    bucket_bytes: usize,
+    /// Emptied buckets, whose room is for others.
+    spare: Vec<Vec<Candidate>>,
+    /// Candidates in buckets, and what a state of the segment takes.
+    waiting: usize,
     state_bytes: usize,
     /// Arcs looked at since the beam was made.
     pub(super) work: u64,
@@ -211,12 +210,11 @@ impl Beam {
             }
             let mut bucket = std::mem::take(&mut self.buckets[size]);
             self.process(&mut bucket, segment, config, limit, &mut random);
+            self.waiting -= bucket.len();
             bucket.clear();
-            if bucket.capacity() > SMALL_BUCKET {
-                self.bucket_bytes -= bucket.capacity() * size_of::<Candidate>();
-                bucket = Vec::new();
+            if bucket.capacity() > 0 {
+                self.spare.push(bucket);
             }
-            self.buckets[size] = bucket;
         }
         let last = &self.buckets[segment.window];
         let best = last.iter().min_by(|a, b| a.sum.total_cmp(&b.sum)).copied()?;
@@ -239,16 +237,18 @@ impl Beam {
         sum
     }
 
-    /// What is held, roughly.
+    /// What this search holds, roughly, whatever was searched before. A bucket may have room for twice as many.
     fn bytes(&self) -> usize {
-        let histories = self.histories.capacity() * size_of::<History>() + self.moves.capacity() * size_of::<u32>();
-        self.bucket_bytes + self.states.len() * self.state_bytes + histories
+        let states = (self.states.len() - self.free.len()) * self.state_bytes;
+        let histories = self.histories.len() * size_of::<History>() + self.moves.len() * size_of::<u32>();
+        2 * self.waiting * size_of::<Candidate>() + states + histories
     }
 
     fn prepare(&mut self, segment: &Segment) {
         let total = segment.outer.len();
         // A cell for each vertex, and a frontier that has half of them at most times.
-        self.state_bytes = self.state_bytes.max(size_of::<State>() + total * (size_of::<u16>() + size_of::<u32>() / 2));
+        self.state_bytes = size_of::<State>() + total * (size_of::<u16>() + size_of::<u32>() / 2);
+        self.waiting = 0;
         while self.zobrist.len() < total {
             // The same for each vertex whatever was searched before.
             self.zobrist.push(Pcg64Mcg::seed_from_u64(self.zobrist.len() as u64).next_u64());
@@ -404,7 +404,9 @@ impl Beam {
                 let ahead = config.look_ahead * self.powers[state.weight as usize];
                 let factor = if config.noise > 0.0 { 1.0 + config.noise * random.random::<f64>() } else { 1.0 };
                 let bucket = &mut self.buckets[state.size as usize];
-                let capacity = bucket.capacity();
+                if bucket.capacity() == 0 {
+                    *bucket = self.spare.pop().unwrap_or_default();
+                }
                 bucket.push(Candidate {
                     score: (state.sum + ahead) * factor,
                     sum: state.sum,
@@ -412,7 +414,7 @@ impl Beam {
                     parent: index,
                     vertex,
                 });
-                self.bucket_bytes += (bucket.capacity() - capacity) * size_of::<Candidate>();
+                self.waiting += 1;
                 state.pending += 1;
             }
             self.undo(&mut state, segment);
