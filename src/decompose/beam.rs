@@ -171,8 +171,6 @@ pub(super) struct Beam {
     choices: Vec<u32>,
     /// Open addressing: the hashes kept of the present bucket.
     kept: Vec<u64>,
-    /// Emptied buckets, whose room is for others.
-    spare: Vec<Vec<Candidate>>,
     /// Candidates in buckets, and what a state of the segment takes.
     waiting: usize,
     state_bytes: usize,
@@ -211,10 +209,6 @@ impl Beam {
             let mut bucket = std::mem::take(&mut self.buckets[size]);
             self.process(&mut bucket, segment, config, limit, &mut random);
             self.waiting -= bucket.len();
-            bucket.clear();
-            if bucket.capacity() > 0 {
-                self.spare.push(bucket);
-            }
         }
         let last = &self.buckets[segment.window];
         let best = last.iter().min_by(|a, b| a.sum.total_cmp(&b.sum)).copied()?;
@@ -259,7 +253,7 @@ impl Beam {
         if self.buckets.len() <= segment.window {
             self.buckets.resize_with(segment.window + 1, Vec::new);
         }
-        self.buckets.iter_mut().for_each(Vec::clear);
+        self.buckets.iter_mut().for_each(|bucket| *bucket = Vec::new());
         self.free.clear();
         self.free.extend((0..self.states.len() as u32).rev());
         self.histories.clear();
@@ -404,9 +398,6 @@ impl Beam {
                 let ahead = config.look_ahead * self.powers[state.weight as usize];
                 let factor = if config.noise > 0.0 { 1.0 + config.noise * random.random::<f64>() } else { 1.0 };
                 let bucket = &mut self.buckets[state.size as usize];
-                if bucket.capacity() == 0 {
-                    *bucket = self.spare.pop().unwrap_or_default();
-                }
                 bucket.push(Candidate {
                     score: (state.sum + ahead) * factor,
                     sum: state.sum,
