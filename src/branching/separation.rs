@@ -21,6 +21,8 @@ use crate::instance::Budget;
 
 /// Less than this is no violation, and no use.
 pub(crate) const LEAST_VIOLATION: f64 = 1e-3;
+/// Subtour cuts of trails by minimum cuts in one round, and looked for where less than a fourth of that was found without.
+const MOST_CHEAPEST: usize = 60;
 /// No column.
 const NONE: u32 = u32::MAX;
 
@@ -94,6 +96,25 @@ impl Support {
             }
         }
         found
+    }
+
+    /// Violated cuts where vertices may be crossed more than once, so that blossoms are round vertices, too; with how many
+    /// cuts of other kinds are known already.
+    pub(crate) fn cuts_of_trails(&self, others: usize, budget: &Budget) -> Vec<(f64, SetCut)> {
+        let mut found = self.blossoms_at_vertices();
+        found.extend(self.grown(Along::Values, Wanted::BOTH, budget));
+        found.extend(self.grown(Along::FractionsInOrder, Wanted::BOTH, budget));
+        if others + found.len() < MOST_CHEAPEST / 4 {
+            found.extend(self.cheapest_subtours(MOST_CHEAPEST, budget));
+        }
+        found
+    }
+
+    /// What a solution in whole numbers violates where vertices may be crossed more than once: each of its components is cut
+    /// off from the outside.
+    pub(crate) fn cuts_of_whole_trails(&self) -> impl Iterator<Item = SetCut> {
+        let subtours = self.components().into_iter().map(|inside| SetCut::Subtour { visited: inside[0], inside });
+        subtours.chain(self.blossoms_at_vertices().into_iter().map(|(_, cut)| cut))
     }
 
     /// Violated blossoms round single vertices.

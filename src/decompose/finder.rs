@@ -8,11 +8,12 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::adjacency::Adjacency;
-use super::beam::{Beam, BeamConfig, DEGREE_LIMIT, Segment, WorkLimit};
+use super::beam::{Beam, BeamConfig, WorkLimit};
 use super::effort::Effort;
 use super::greedy;
 use super::measure::predicted_states;
 use super::reduced::Reduced;
+use super::segment::{DEGREE_LIMIT, Segment};
 
 /// The share of the work left that goes into whole orders, before windows of the best are improved.
 const START_SHARE: f64 = 0.7;

@@ -25,6 +25,7 @@ mod measure;
 mod order;
 mod path;
 mod reduced;
+mod segment;
 
 pub use effort::Effort;
 pub use error::DecompositionError;

@@ -192,12 +192,12 @@ fn removal_facts(removal: &Removal<NodeIndex>, names: &NodeNames) -> [Fact; 4] {
     };
     let laid = subtour_cuts.iter().map(|subtour_cut| {
         let inside = all_names(names, &subtour_cut.inside);
-        json!({ "inside": inside, "visited": name(names, subtour_cut.visited), "toll": subtour_cut.multiplier })
+        json!({ "inside": inside, "visited": name(names, subtour_cut.visited), "multiplier": subtour_cut.multiplier })
     });
-    let subtour_cuts = Fact { name: "borders", text: subtour_cuts.len().to_string(), value: laid.collect() };
+    let subtour_cuts = Fact { name: "subtour_cuts", text: subtour_cuts.len().to_string(), value: laid.collect() };
     let grown = blossoms.iter().map(|blossom| {
         let teeth = blossom.teeth.iter().map(|&(one, two)| json!([name(names, one), name(names, two)]));
-        json!({ "inside": all_names(names, &blossom.inside), "teeth": teeth.collect::<Vec<_>>(), "toll": blossom.multiplier })
+        json!({ "inside": all_names(names, &blossom.inside), "teeth": teeth.collect::<Vec<_>>(), "multiplier": blossom.multiplier })
     });
     let blossoms = Fact { name: "blossoms", text: blossoms.len().to_string(), value: grown.collect() };
     [list("removed", names, nodes), shared, subtour_cuts, blossoms]

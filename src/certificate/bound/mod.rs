@@ -131,7 +131,7 @@ pub struct Shares<NodeId> {
 /// `visited` pays two multipliers there. Such a path crosses the border twice at least, so it gets back what it paid.
 ///
 /// That takes something outside: the outside world, or the node that a cycle must visit. Cycles that may be anywhere
-/// can't have borders.
+/// can't have subtour cuts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubtourCut<NodeId> {
     /// The nodes inside, all different; no node that a cycle must visit.
@@ -166,7 +166,7 @@ impl<NodeId> Shares<NodeId> {
 }
 
 impl<NodeId> Removal<NodeId> {
-    /// These nodes to remove, half shares, no borders and no blossoms.
+    /// These nodes to remove, half shares, no subtour cuts and no blossoms.
     pub fn of(nodes: Vec<NodeId>) -> Self {
         Removal { nodes, shares: Shares::halves(), subtour_cuts: Vec::new(), blossoms: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! Weights booked at the ends of edges, multipliers at borders, and what comes of them: the worth of each vertex.
+//! Weights booked at the ends of edges, multipliers at subtour cuts, and what comes of them: the worth of each vertex.
 
 use super::top_two::TopTwo;
 use super::{Blossom, SubtourCut, WitnessFlaw};
@@ -51,7 +51,7 @@ impl Network {
         Network { directed, vertex_count, edges, rule, multipliers: vec![0; vertex_count], paid: 0 }
     }
 
-    /// Lets the borders pay and take their multipliers. To be done before shares are booked.
+    /// Lets the subtour cuts pay and take their multipliers. To be done before shares are booked.
     pub(crate) fn lay(&mut self, subtour_cuts: &[SubtourCut<usize>]) -> Result<(), WitnessFlaw> {
         if subtour_cuts.is_empty() {
             return Ok(());
@@ -217,5 +217,5 @@ pub(crate) enum Rule {
     Closed { through: Option<usize> },
 }
 
-/// All multipliers together are at most this, of borders and of blossoms.
+/// All multipliers together are at most this, of subtour cuts and of blossoms.
 const MOST_MULTIPLIERS: i128 = 1 << 87;

@@ -344,7 +344,7 @@ fn witnesses_prove_the_bound_of_the_root() {
     assert!(equal * 20 > all * 19, "{equal} of {all}");
     assert!(
         with_subtour_cuts > 50 && with_blossoms > 3,
-        "{with_subtour_cuts} with borders, {with_blossoms} with blossoms"
+        "{with_subtour_cuts} with subtour cuts, {with_blossoms} with blossoms"
     );
 }
 

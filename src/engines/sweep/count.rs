@@ -333,6 +333,9 @@ impl<C: Number> Spread<C> {
     }
 }
 
+/// To add up so many bytes takes about as long as to find the state they belong to.
+const BYTES_A_STEP: usize = 256;
+
 /// One count from the first layer to the last.
 struct Sweep<'a, R, M> {
     rule: &'a R,
@@ -346,14 +349,21 @@ struct Layer<S, T> {
     states: Vec<S>,
     tallies: Vec<T>,
     done: T,
-    /// How many steps had been taken when the clock was looked at.
-    looked: u64,
+    /// What the tallies take.
+    bytes: usize,
+}
+
+impl<S, T: Tally> Layer<S, T> {
+    fn new(layer: usize, states: Vec<S>, tallies: Vec<T>, done: T) -> Self {
+        let bytes = done.bytes() + tallies.iter().map(T::bytes).sum::<usize>();
+        Layer { layer, states, tallies, done, bytes }
+    }
 }
 
 impl<R: Rule, M: Fn(usize, usize) -> u32> Sweep<'_, R, M> {
     fn start<T: Tally>(&self) -> Layer<R::State, T> {
         let (start, worth) = self.rule.start();
-        Layer { layer: 0, states: vec![start], tallies: vec![T::one(worth)], done: T::none(), looked: 0 }
+        Layer::new(0, vec![start], vec![T::one(worth)], T::none())
     }
 
     /// Counts from a layer on, with wider tallies from where these do not do.
@@ -365,14 +375,7 @@ impl<R: Rule, M: Fn(usize, usize) -> u32> Sweep<'_, R, M> {
                 Ok(next) => now = next,
                 Err(Unfit) => {
                     let tallies = now.tallies.into_iter().map(T::widen).collect();
-                    let wider = Layer {
-                        layer: now.layer,
-                        states: now.states,
-                        tallies,
-                        done: now.done.widen(),
-                        looked: now.looked,
-                    };
-                    return self.from::<T::Wider>(wider, cost);
+                    return self.from::<T::Wider>(Layer::new(now.layer, now.states, tallies, now.done.widen()), cost);
                 }
             }
         }
@@ -386,16 +389,13 @@ impl<R: Rule, M: Fn(usize, usize) -> u32> Sweep<'_, R, M> {
         cost: &mut Cost,
     ) -> Result<Result<Layer<R::State, T>, Unfit>, Stop> {
         let layer = now.layer;
-        let mut next = Layer {
-            layer: layer + 1,
-            states: Vec::new(),
-            tallies: Vec::new(),
-            done: now.done.clone(),
-            looked: now.looked,
-        };
+        let mut next = Layer::new(layer + 1, Vec::new(), Vec::new(), now.done.clone());
         let mut spare = T::none();
+        // Steps, each with the words that are added in it.
+        let mut work = 0;
         place.clear();
         for (state, tally) in now.states.iter().zip(&now.tallies) {
+            let work_of_step = 1 + (tally.bytes() / BYTES_A_STEP) as u64;
             for choice in 0..self.rule.choices(layer) {
                 cost.steps += 1;
                 let times = if choice == 0 { 1 } else { (self.multiplicity)(layer, choice) };
@@ -411,22 +411,27 @@ impl<R: Rule, M: Fn(usize, usize) -> u32> Sweep<'_, R, M> {
                         (gain, &mut next.tallies[at as usize])
                     }
                 };
+                let before = into.bytes();
                 if into.merge(tally, gain, times, &mut spare).is_err() {
                     return Ok(Err(Unfit));
                 }
+                next.bytes = next.bytes + into.bytes() - before;
+                work += work_of_step;
             }
-            if cost.steps >= next.looked + STEPS_BETWEEN_LOOKS {
-                next.looked = cost.steps;
-                let state_bytes = 2 * size_of::<R::State>() + 8 + tally.bytes();
-                let bytes = (now.states.len() + next.states.len()) * state_bytes;
-                cost.peak_bytes = cost.peak_bytes.max(bytes);
-                self.look(bytes)?;
+            if work >= STEPS_BETWEEN_LOOKS {
+                work = 0;
+                self.look(now, &next, cost)?;
             }
         }
+        self.look(now, &next, cost)?;
         Ok(Ok(next))
     }
 
-    fn look(&self, bytes: usize) -> Result<(), Stop> {
+    fn look<T: Tally>(&self, now: &Layer<R::State, T>, next: &Layer<R::State, T>, cost: &mut Cost) -> Result<(), Stop> {
+        // Each state of the next layer is in the table of places, too.
+        let states = (now.states.len() + 2 * next.states.len()) * (size_of::<R::State>() + size_of::<u32>());
+        let bytes = states + now.bytes + next.bytes;
+        cost.peak_bytes = cost.peak_bytes.max(bytes);
         match self.budget.spent() {
             Some(stop) => Err(stop),
             None if bytes > self.budget.memory => Err(Stop::MemoryLimit),

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 
 use super::root::Root;
 use crate::branching::cases::{Node, NodeOutcome};
-use crate::branching::separation::{Along, LEAST_VIOLATION, SetCut, Wanted};
+use crate::branching::separation::{LEAST_VIOLATION, SetCut};
 use crate::branching::support::Support;
 use crate::branching::whole::{FINE, closing, fixing};
 use crate::branching::{Formulation, Known, Moment, Pause, Relaxation, Tree};
@@ -22,8 +22,6 @@ use crate::solution::Stop;
 
 /// When to give up: a unit for every row at every pivot, some hundred nanoseconds.
 const MOST_WORK: u64 = 100_000_000;
-/// Subtour cuts by minimum cuts in one round.
-const MOST_CHEAPEST: usize = 60;
 
 /// A record of steps that show that no path of the line graph is longer than `target`, or why there is none. Paths of a single edge
 /// of the root, and trails of a single vertex, are not its business.
@@ -270,15 +268,8 @@ impl Formulation for Trails<'_> {
     fn separate(&self, values: &[f64], found: &mut Vec<(f64, Cut)>, budget: &Budget) {
         self.simple(values, found);
         let support = self.support(values);
-        let mut add = |cuts: Vec<(f64, SetCut)>| {
-            found.extend(cuts.into_iter().map(|(violation, cut)| (violation, Cut::Set(cut))));
-            found.len()
-        };
-        add(support.blossoms_at_vertices());
-        add(support.grown(Along::Values, Wanted::BOTH, budget));
-        if add(support.grown(Along::FractionsInOrder, Wanted::BOTH, budget)) < MOST_CHEAPEST / 4 {
-            add(support.cheapest_subtours(MOST_CHEAPEST, budget));
-        }
+        let cuts = support.cuts_of_trails(found.len(), budget);
+        found.extend(cuts.into_iter().map(|(violation, cut)| (violation, Cut::Set(cut))));
     }
 
     fn take_whole(&self, values: &[f64]) -> (Vec<Cut>, Option<()>) {
@@ -286,9 +277,7 @@ impl Formulation for Trails<'_> {
         let mut found = Vec::new();
         self.simple(values, &mut found);
         let mut cuts: Vec<Cut> = found.into_iter().map(|(_, cut)| cut).collect();
-        let components = support.components().into_iter();
-        cuts.extend(components.map(|inside| Cut::Set(SetCut::Subtour { visited: inside[0], inside })));
-        cuts.extend(support.blossoms_at_vertices().into_iter().map(|(_, cut)| Cut::Set(cut)));
+        cuts.extend(support.cuts_of_whole_trails().map(Cut::Set));
         (cuts, None)
     }
 

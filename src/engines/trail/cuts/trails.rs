@@ -3,7 +3,7 @@
 use super::model::{Cut, Model};
 use super::near::{self, Rhythm};
 use super::shared::Shared;
-use crate::branching::separation::{Along, LEAST_VIOLATION, SetCut, Wanted};
+use crate::branching::separation::{LEAST_VIOLATION, SetCut};
 use crate::branching::support::Support;
 use crate::branching::{Formulation, Known, Moment, Relaxation, Tree};
 use crate::engines::trail::bundle::Trail;
@@ -15,8 +15,6 @@ use crate::lp::proof::Row;
 use crate::lp::{LinearProgram, Simplex};
 use crate::solution::Stop;
 
-/// Subtour cuts by minimum cuts in one round.
-const MOST_CHEAPEST: usize = 60;
 /// Trees tried through what a solution visits.
 const COVERS: usize = 4;
 
@@ -54,16 +52,8 @@ impl Formulation for Trails<'_> {
     fn separate(&self, values: &[f64], found: &mut Vec<(f64, Cut)>, budget: &Budget) {
         self.simple(values, found);
         let support = self.support(values);
-        let mut add = |cuts: Vec<(f64, SetCut)>| {
-            found.extend(cuts.into_iter().map(|(violation, cut)| (violation, Cut::Set(cut))));
-            found.len()
-        };
-        // A vertex may be crossed more than once.
-        add(support.blossoms_at_vertices());
-        add(support.grown(Along::Values, Wanted::BOTH, budget));
-        if add(support.grown(Along::FractionsInOrder, Wanted::BOTH, budget)) < MOST_CHEAPEST / 4 {
-            add(support.cheapest_subtours(MOST_CHEAPEST, budget));
-        }
+        let cuts = support.cuts_of_trails(found.len(), budget);
+        found.extend(cuts.into_iter().map(|(violation, cut)| (violation, Cut::Set(cut))));
     }
 
     fn take_whole(&self, values: &[f64]) -> (Vec<Cut>, Option<Trail>) {
@@ -71,9 +61,7 @@ impl Formulation for Trails<'_> {
         let mut found = Vec::new();
         self.simple(values, &mut found);
         let mut cuts: Vec<Cut> = found.into_iter().map(|(_, cut)| cut).collect();
-        let components = support.components().into_iter();
-        cuts.extend(components.map(|inside| Cut::Set(SetCut::Subtour { visited: inside[0], inside })));
-        cuts.extend(support.blossoms_at_vertices().into_iter().map(|(_, cut)| Cut::Set(cut)));
+        cuts.extend(support.cuts_of_whole_trails().map(Cut::Set));
         (cuts, None)
     }
 
