@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use super::BlockSolver;
-use super::windows::Windows;
+use super::neighbourhoods::Balls;
 use crate::engine::Engine;
 use crate::engines::{branch_and_cut, conflict};
 use crate::instance::Instance;
@@ -42,7 +42,7 @@ pub(super) struct Pausing<'q> {
     pub(super) cuts: branch_and_cut::Search<'q>,
     /// Where it has no thread of its own.
     pub(super) learner: Option<Learner<'q>>,
-    pub(super) windows: Windows,
+    pub(super) balls: Balls,
 }
 
 /// Clause learning, which begins when it is first asked.
@@ -102,18 +102,18 @@ impl BlockSolver<'_, '_> {
         pausing: Pausing<'_>,
         others: impl FnOnce(&mut BlockSolver<'_, '_>, Pausing<'_>) + Send,
     ) {
-        let Pausing { cuts, learner: Some(mut learner), windows } = pausing else { return others(self, pausing) };
+        let Pausing { cuts, learner: Some(mut learner), balls } = pausing else { return others(self, pausing) };
         if self.budget.threads_now() == 1 || !learner.fits(self.upper(), self.budget.memory) {
             let slice = learner.before_program();
             self.learn(&mut learner, slice);
             if !self.settled() {
-                others(self, Pausing { cuts, learner: Some(learner), windows });
+                others(self, Pausing { cuts, learner: Some(learner), balls });
             }
             return;
         }
         self.concurrent(
             |block_solver| {
-                others(block_solver, Pausing { cuts, learner: None, windows });
+                others(block_solver, Pausing { cuts, learner: None, balls });
                 true
             },
             |block_solver| {

@@ -6,18 +6,18 @@
 //! the last word.
 
 mod learning;
+mod neighbourhood;
 mod neighbourhoods;
 #[cfg(test)]
 mod tests;
 mod wide;
-mod windows;
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use self::learning::{Learner, Pausing};
+use self::neighbourhoods::Balls;
 use self::wide::Prospect;
-use self::windows::Windows;
 use super::scope::{Context, Log, Scope, Scoped};
 use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
@@ -65,8 +65,8 @@ const LEAST_CUTS: u64 = 200_000;
 /// The work of branch and cut before its first pause.
 const FIRST_PAUSE: u64 = 1_000_000;
 
-/// The work of windows for each unit of branch and cut: about a third of the time.
-const WINDOWS_PER_CUTS: u64 = 30;
+/// The work in balls for each unit of branch and cut: about a third of the time.
+const BALLS_PER_CUTS: u64 = 30;
 
 /// Up to so many predicted states a sweep of what the linear program uses is as short as a pause.
 const NARROW_SUPPORT: f64 = 3e5;
@@ -176,7 +176,7 @@ impl BlockSolver<'_, '_> {
             return;
         }
         let cuts = branch_and_cut::Search::new(self.instance, None, self.floor, self.answer.upper);
-        let pausing = Pausing { cuts, learner: Some(learner), windows: Windows::default() };
+        let pausing = Pausing { cuts, learner: Some(learner), balls: Balls::default() };
         let shortened = self.shortened();
         let is_wide = self.is_fit_for_cuts() && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
         if is_wide {
@@ -372,7 +372,7 @@ impl BlockSolver<'_, '_> {
 
     /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What
     /// learns has its share of the pauses, and the first is earlier for its sake.
-    fn cut(&mut self, Pausing { cuts, learner, windows }: &mut Pausing<'_>, mut work: u64) {
+    fn cut(&mut self, Pausing { cuts, learner, balls }: &mut Pausing<'_>, mut work: u64) {
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
         let mut segment = if learns { LEAST_CUTS } else { FIRST_PAUSE };
         loop {
@@ -397,7 +397,7 @@ impl BlockSolver<'_, '_> {
             }
             self.sweep_support(cuts);
             if self.instance.graph.is_directed() {
-                self.improve_by_windows(windows, segment.min(work) * WINDOWS_PER_CUTS);
+                self.look_into_balls(balls, segment.min(work) * BALLS_PER_CUTS);
             }
             work -= segment;
             if self.settled() || work == 0 {

@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::learning::{Learner, Pausing};
+use super::neighbourhoods::Balls;
 use super::wide::Prospect;
-use super::windows::Windows;
 use super::{BlockSolver, Context, Log, quick_order};
 use crate::engine::Method;
 use crate::engines::door::Door;
@@ -104,8 +104,7 @@ fn side_by_side_they_find_the_best_path() {
             BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
         let question = OnceLock::new();
         let cuts = branch_and_cut::Search::new(&instance, None, floor, block_solver.answer.upper);
-        let mut pausing =
-            Pausing { cuts, learner: Some(Learner::new(&instance, &question)), windows: Windows::default() };
+        let mut pausing = Pausing { cuts, learner: Some(Learner::new(&instance, &question)), balls: Balls::default() };
         if round % 2 == 0 {
             block_solver.sweep_beside_cuts(&mut pausing, 1 << (round % 20), &prospect(&instance), None);
         } else {
@@ -276,9 +275,9 @@ fn streets(side: u32, rng: &mut Pcg64Mcg) -> Instance {
     Instance::free(CsrGraph::from_simple((side * side) as usize, true, edges))
 }
 
-/// Windows make a poor path better, and where one holds the whole graph, the best.
+/// Balls make a poor path better, and where one holds the whole graph, the best.
 #[test]
-fn windows_make_paths_better() {
+fn balls_make_paths_better() {
     let mut rng = Pcg64Mcg::seed_from_u64(6);
     let context = Context { reductions: Reductions::all(), components_were_asked: false };
     for round in 0..8 {
@@ -299,7 +298,7 @@ fn windows_make_paths_better() {
             log: &mut listener,
             answer,
         };
-        block_solver.improve_by_windows(&mut Windows::default(), 1 << 31);
+        block_solver.look_into_balls(&mut Balls::default(), 1 << 31);
         let (path, value) = block_solver.answer.best.expect("there was a path");
         assert_eq!((instance.value(&path), listener.lower), (value, value));
         let is_whole = side * side <= 49;

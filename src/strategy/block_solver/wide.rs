@@ -5,7 +5,7 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use super::learning::Pausing;
-use super::windows::Windows;
+use super::neighbourhoods::Balls;
 use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
@@ -31,14 +31,14 @@ const CUTS_ALONE: u64 = 10_000_000;
 /// Where branch and cut makes the sweep that many times shorter, it had better begin anew.
 const FAR_NARROWER: f64 = 8.0;
 
-/// What a first look at a directed graph may take of the time; the work of windows in it, some nanoseconds a unit: before the
+/// What a first look at a directed graph may take of the time; the work in balls, some nanoseconds a unit: before the
 /// root, and after it at most and for each state that a sweep is predicted to have.
 const SHARE_OF_LOOK: f64 = 0.3;
 /// With more predicted states the look is no use: no sweep will come after it.
 const LARGEST_LOOK: f64 = 1e13;
-const FIRST_WINDOWS_PER_VERTEX: u64 = 300_000;
-const WINDOWS_PER_VERTEX: u64 = 5_000_000;
-const WINDOWS_PER_STATE: f64 = 10.0;
+const FIRST_BALLS_PER_VERTEX: u64 = 300_000;
+const BALLS_PER_VERTEX: u64 = 5_000_000;
+const BALLS_PER_STATE: f64 = 10.0;
 
 /// Up to so many predicted states a sweep is quicker without gains beside values: it soon finds a path to prune with.
 const WORTH_GAINS: f64 = 5e7;
@@ -122,17 +122,19 @@ impl BlockSolver<'_, '_> {
     /// decide how much the sweep has to see.
     fn look_round(&mut self, pausing: &mut Pausing<'_>, predicted: f64) {
         let n = self.instance.graph.vertex_count() as u64;
-        let after = (predicted * WINDOWS_PER_STATE).min((n * WINDOWS_PER_VERTEX) as f64) as u64;
+        let after = (predicted * BALLS_PER_STATE).min((n * BALLS_PER_VERTEX) as f64) as u64;
         self.within_share(SHARE_OF_LOOK, |block_solver| {
-            block_solver.log.enter(Engine::LocalSearch, format!("windows: {n} vertices"));
-            block_solver.improve_by_windows(&mut pausing.windows, n * FIRST_WINDOWS_PER_VERTEX);
+            block_solver.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, exactly within balls"));
+            block_solver.look_into_balls(&mut pausing.balls, n * FIRST_BALLS_PER_VERTEX);
             block_solver.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, the root"));
             while !block_solver.is_over() && !pausing.cuts.is_past_root() {
                 block_solver.cut(pausing, LEAST_CUTS);
             }
             if !block_solver.is_over() {
-                block_solver.log.enter(Engine::LocalSearch, format!("windows: {n} vertices"));
-                block_solver.improve_by_windows(&mut pausing.windows, after);
+                block_solver
+                    .log
+                    .enter(Engine::LocalSearch, format!("local search: {n} vertices, exactly within balls"));
+                block_solver.look_into_balls(&mut pausing.balls, after);
             }
         });
     }
@@ -232,23 +234,15 @@ impl BlockSolver<'_, '_> {
                 if predicted <= most_states.min(LARGEST_BESIDE) {
                     block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
                 }
-                if block_solver.instance.graph.is_directed() {
-                    block_solver.log.enter(Engine::LocalSearch, format!("windows: {n} vertices"));
-                    block_solver.improve_by_windows(&mut Windows::default(), u64::MAX);
-                }
-                if block_solver.has_neighbourhoods() {
-                    block_solver
-                        .log
-                        .enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
-                    let mut work = n as u64 * FIRST_SHAKE_PER_VERTEX;
-                    while !block_solver.settled() {
-                        block_solver.look_into_balls();
-                        block_solver.climb(work);
-                        work = work.saturating_mul(2);
-                    }
-                } else if !block_solver.settled() {
-                    block_solver.log.enter(Engine::LocalSearch, format!("local search: {n} vertices"));
-                    block_solver.climb(u64::MAX);
+                block_solver
+                    .log
+                    .enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
+                let (mut balls, mut work) = (Balls::default(), n as u64 * FIRST_SHAKE_PER_VERTEX);
+                while !block_solver.settled() && block_solver.budget.spent().is_none() {
+                    block_solver.look_into_balls(&mut balls, u64::MAX);
+                    balls.begin_anew();
+                    block_solver.climb(work);
+                    work = work.saturating_mul(2);
                 }
                 false
             },

@@ -3,7 +3,7 @@
 use super::model::{Cut, Model};
 use super::near::{self, Rhythm};
 use super::shared::Shared;
-use crate::branching::separation::{LEAST_VIOLATION, SetCut};
+use crate::branching::separation::LEAST_VIOLATION;
 use crate::branching::support::Support;
 use crate::branching::{Formulation, Known, Moment, Relaxation, Tree};
 use crate::engines::trail::bundle::Trail;
