@@ -168,7 +168,7 @@ mod tests {
             (0..n).map(|_| prize(random)).collect()
         };
         let first = prizes();
-        let last = if round % 3 == 0 { first.clone() } else { prizes() };
+        let last = if round.is_multiple_of(3) { first.clone() } else { prizes() };
         Ends::Open { first, last, single_vertex: false }
     }
 
@@ -185,7 +185,7 @@ mod tests {
         for round in 0..6000 {
             let n = random.random_range(5..=9usize);
             let directed = round % 5 < 2;
-            let weight = if round % 2 == 0 { 1..=1 } else { -2..=6 };
+            let weight = if round.is_multiple_of(2) { 1..=1 } else { -2..=6 };
             let edges = (0..n + random.random_range(0..2 * n)).map(|_| Edge {
                 source: random.random_range(0..n as u32),
                 target: random.random_range(0..n as u32),
@@ -200,7 +200,7 @@ mod tests {
             let Some((path, value)) = optimum(&part).best else { continue };
             let mut inside = FixedBitSet::with_capacity(n);
             (0..n).filter(|_| random.random_bool(0.6)).for_each(|vertex| inside.insert(vertex));
-            if round % 5 == 0 {
+            if round.is_multiple_of(5) {
                 inside.insert_range(..);
             }
             let Some(neighbourhood) = Neighbourhood::new(&instance, &path, inside.clone()) else { continue };
