@@ -182,7 +182,7 @@ mod tests {
     fn paths_of_a_neighbourhood_stand_for_paths_of_the_whole() {
         let mut random = Pcg64Mcg::seed_from_u64(7);
         let (mut looked, mut better) = (0, 0);
-        for round in 0..6000 {
+        for round in 0..6000usize {
             let n = random.random_range(5..=9usize);
             let directed = round % 5 < 2;
             let weight = if round.is_multiple_of(2) { 1..=1 } else { -2..=6 };
