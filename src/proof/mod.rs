@@ -7,6 +7,7 @@
 pub(crate) mod prices;
 mod scribe;
 
+use hashbrown::HashMap;
 use longhaul_check::graph::Graph;
 use longhaul_check::{Limits, check};
 
@@ -90,10 +91,12 @@ pub(crate) enum Step {
 /// Steps in the order of a walk through their tree, with the cuts that their rows name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
-    pub(crate) cuts: Vec<Cut>,
+    cuts: Vec<Cut>,
     pub(crate) steps: Vec<Step>,
     /// What they take, in numbers, about.
     pub(crate) size: usize,
+    /// By cut, its number.
+    numbers: HashMap<Cut, u32>,
 }
 
 impl Record {
@@ -107,21 +110,32 @@ impl Record {
         self.steps.push(step);
     }
 
+    /// The number of a cut, a new one if it is new.
+    pub(crate) fn number(&mut self, cut: Cut) -> u32 {
+        let next = self.cuts.len() as u32;
+        let number = *self.numbers.entry(cut.clone()).or_insert(next);
+        if number == next {
+            let (Cut::Set { inside, .. } | Cut::Blossom { inside, .. }) = &cut;
+            self.size += inside.len() + 4;
+            self.cuts.push(cut);
+        }
+        number
+    }
+
     /// Notes the steps of another record.
-    pub(crate) fn append(&mut self, other: Record) {
-        let before = self.cuts.len() as u32;
-        self.cuts.extend(other.cuts);
-        self.size += other.size;
-        self.steps.extend(other.steps.into_iter().map(|mut step| {
+    pub(crate) fn append(&mut self, other: &Record) {
+        let numbers: Vec<u32> = other.cuts.iter().map(|cut| self.number(cut.clone())).collect();
+        for step in &other.steps {
+            let mut step = step.clone();
             if let Step::Close(multipliers) | Step::Reduce(multipliers) | Step::Sweep(multipliers, _) = &mut step {
                 for (row, _) in &mut multipliers.rows {
                     if let Row::Cut(number) = row {
-                        *number += before;
+                        *number = numbers[*number as usize];
                     }
                 }
             }
-            step
-        }));
+            self.add(step);
+        }
     }
 }
 

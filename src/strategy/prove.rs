@@ -198,7 +198,8 @@ impl<'p> Attempts<'p> {
     /// A record of one step, with the set of all vertices for its only cut.
     fn record_of(&self, step: Step) -> Record {
         let inside: Vec<u32> = (0..self.instance.graph.vertex_count() as u32).collect();
-        let mut record = Record { cuts: vec![Cut::Set { inside, visited: 0, outer: None }], ..Record::default() };
+        let mut record = Record::default();
+        record.number(Cut::Set { inside, visited: 0, outer: None });
         record.add(step);
         record
     }
@@ -317,7 +318,7 @@ impl<'p> Attempts<'p> {
             if !done {
                 return Err("the tree of cases has a case that can't be written down".to_owned());
             }
-            whole.append(prover.record().clone());
+            whole.append(prover.record());
             removed[root as usize] = true;
         }
         whole.add(Step::Close(Multipliers { scale: 0, rows: vec![(Row::Some, 1)] }));

@@ -1,7 +1,5 @@
 //! What the tree of cases notes while it proves, in the terms of [proofs](crate::proof).
 
-use hashbrown::HashMap;
-
 use super::model::{Cut, Form, Model};
 use crate::branching::separation::SetCut;
 use crate::branching::whole::{FINE, closing, fixing, rounded};
@@ -14,7 +12,6 @@ use crate::proof::{Column, Cut as ProofCut, Multipliers, Record, Row, Step};
 #[derive(Default)]
 pub(super) struct Notes {
     record: Record,
-    numbers: HashMap<ProofCut, u32>,
     /// Something could not be written down.
     failed: bool,
 }
@@ -129,30 +126,18 @@ impl Notes {
                 let mut inside = inside.clone();
                 inside.sort_unstable();
                 let cut = ProofCut::Set { inside, visited: *visited, outer: model.root };
-                (Row::Cut(self.number(cut)), times * multiplier)
+                (Row::Cut(self.record.number(cut)), times * multiplier)
             }
             Cut::Set(SetCut::Blossom { inside, teeth }) => {
                 inside.iter().for_each(|&vertex| equations.out[vertex as usize] -= multiplier);
                 let teeth = teeth.iter().map(|&column| name(model, column as usize)).collect();
                 let cut = ProofCut::Blossom { inside: inside.clone(), teeth };
-                (Row::Cut(self.number(cut)), 2 * multiplier)
+                (Row::Cut(self.record.number(cut)), 2 * multiplier)
             }
             Cut::Visited { edge, vertex } => (Row::Use(*edge, *vertex), multiplier),
             Cut::EndVisited { vertex } => (Row::Tip(*vertex), multiplier),
             Cut::Half(_) => return None,
         })
-    }
-
-    /// The number of a cut, a new one if it is new.
-    fn number(&mut self, cut: ProofCut) -> u32 {
-        let next = self.record.cuts.len() as u32;
-        let number = *self.numbers.entry(cut.clone()).or_insert(next);
-        if number == next {
-            let (ProofCut::Set { inside, .. } | ProofCut::Blossom { inside, .. }) = &cut;
-            self.record.size += inside.len() + 4;
-            self.record.cuts.push(cut);
-        }
-        number
     }
 }
 

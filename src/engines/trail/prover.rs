@@ -5,8 +5,6 @@
 //! two different tips, where it also says why they hold: what visits the inside of a set crosses its border twice, tips counted, and
 //! all do so an even number of times.
 
-use hashbrown::HashMap;
-
 use super::root::Root;
 use crate::branching::cases::{Node, NodeOutcome};
 use crate::branching::separation::{LEAST_VIOLATION, SetCut};
@@ -65,7 +63,6 @@ struct Trails<'r> {
     /// The edges at each vertex, each with its other end.
     arcs: Rows<(u32, u32)>,
     record: Record,
-    numbers: HashMap<ProofCut, u32>,
     /// Something could not be written down.
     failed: bool,
 }
@@ -79,7 +76,7 @@ impl<'r> Trails<'r> {
             |at| root.ends[straight[at] as usize],
             |at, [_, other]| (straight[at as usize], other),
         );
-        Trails { root, arcs, record: Record::default(), numbers: HashMap::new(), failed: false }
+        Trails { root, arcs, record: Record::default(), failed: false }
     }
 
     fn edges(&self) -> u32 {
@@ -210,14 +207,7 @@ impl<'r> Trails<'r> {
                 ProofCut::Blossom { inside, teeth: teeth.into_iter().map(|tooth| self.column(tooth)).collect() }
             }
         };
-        let next = self.record.cuts.len() as u32;
-        let number = *self.numbers.entry(cut.clone()).or_insert(next);
-        if number == next {
-            let (ProofCut::Set { inside, .. } | ProofCut::Blossom { inside, .. }) = &cut;
-            self.record.size += inside.len() + 4;
-            self.record.cuts.push(cut);
-        }
-        number
+        self.record.number(cut)
     }
 }
 
