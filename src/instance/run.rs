@@ -180,6 +180,8 @@ pub(crate) struct Run<'a> {
     found_by: Method,
     bounded_by: Method,
     stats: Stats,
+    /// Vertex orders along which the frontier program has settled parts: for whoever writes a proof.
+    orders: Vec<Vec<u32>>,
 }
 
 impl<'a> Run<'a> {
@@ -197,6 +199,7 @@ impl<'a> Run<'a> {
             found_by: Method::default(),
             bounded_by: Method::default(),
             stats,
+            orders: Vec::new(),
         }
     }
 
@@ -240,6 +243,26 @@ impl<'a> Run<'a> {
         if self.stats.decisions.len() < MOST_DECISIONS {
             self.stats.decisions.push(decision);
         }
+    }
+
+    /// The frontier program has settled a part along an order of its vertices.
+    pub(crate) fn swept(&mut self, order: &[u32]) {
+        self.orders.push(order.to_vec());
+    }
+
+    /// How many orders there are.
+    pub(crate) fn order_count(&self) -> usize {
+        self.orders.len()
+    }
+
+    /// The part behind the orders that came after so many has these vertices.
+    pub(crate) fn rename_orders_after(&mut self, count: usize, vertices: &[u32]) {
+        self.orders[count..].iter_mut().flatten().for_each(|vertex| *vertex = vertices[*vertex as usize]);
+    }
+
+    /// The orders of all parts, in the vertices of the whole.
+    pub(crate) fn orders(&self) -> &[Vec<u32>] {
+        &self.orders
     }
 
     /// Adds what an engine spent.

@@ -31,6 +31,11 @@ pub(crate) struct Capped {
 }
 
 impl Capped {
+    /// The vertices that stayed, in their old numbers.
+    pub(crate) fn kept(&self) -> &[u32] {
+        &self.kept
+    }
+
     /// The path of the original instance behind a path of [`instance`](Self::instance); it is worth as much.
     pub(crate) fn lift(&self, path: &[u32]) -> Vec<u32> {
         let mut lifted = Vec::new();

@@ -108,8 +108,8 @@ fn proved(
     run: &mut Run<'_>,
 ) -> Result<Result<Vec<u8>, String>, Error> {
     let Some(mut out) = out else { return Ok(Err(UNASKED.to_owned())) };
-    let was_swept = run.bounded_by() == Engine::Frontier;
-    let proved = strategy::prove(instance, numbers, prizes, outcome, was_swept, !readable, &run.budget.clone());
+    let settled = strategy::Settled { by: run.bounded_by(), orders: run.orders() };
+    let proved = strategy::prove(instance, numbers, prizes, outcome, &settled, !readable, &run.budget);
     match &proved {
         Ok((proof, is_checked)) => {
             out.write_all(proof).and_then(|()| out.flush()).map_err(|error| Error::proof_unwritten(&error))?;

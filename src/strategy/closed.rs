@@ -49,7 +49,9 @@ pub(super) fn solve(
         let part = Instance { graph: part, ends: Ends::Closed { through: through.and_then(position) } };
         let was_asked = context.components_were_asked && members.len() == graph.vertex_count();
         let solve = if was_asked { block_solver::solve } else { line::solve_block };
+        let orders = run.order_count();
         let mut outcome = solve(&part, gathered.lower(), share, context, scope, run);
+        run.rename_orders_after(orders, members);
         gathered.keep(&mut outcome, members);
         Asked::Answered(outcome)
     };

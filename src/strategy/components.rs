@@ -67,10 +67,12 @@ pub(super) fn solve(instance: &Instance, context: &Context, run: &mut Run<'_>) -
             left.sort_unstable();
             run.note(format!("components: {} of {} vertices are left", left.len(), instance.graph.vertex_count()));
             let rest = most(&again).max(gathered.unseen());
+            let orders = run.order_count();
             let mut outcome = match part(&left, run) {
                 Some(part) => graph::solve(&part, gathered.lower(), rest, context, run),
                 None => unasked(most(&aside), run),
             };
+            run.rename_orders_after(orders, &left);
             gathered.keep(&mut outcome, &left);
             let upper = outcome.upper.min(most(&aside));
             if upper > gathered.lower() {

@@ -39,7 +39,9 @@ pub(super) fn solve(instance: &Instance, floor: i64, context: &Context, run: &mu
     let vertices: Vec<u32> = between.iter().map(|&vertex| vertices[vertex as usize]).collect();
     run.note(format!("strong components: {} of {n} vertices lie between large components", vertices.len()));
     let core = Instance { graph, ends: Ends::Open { first, last, single_vertex: true } };
+    let orders = run.order_count();
     let mut outcome = forest::solve(&core, floor, context, Scope::Whole { rest: floor }, run);
+    run.rename_orders_after(orders, &vertices);
     outcome.best = match outcome.best {
         Some((segment, value)) => Some((around.complete(&lifted(segment, &vertices)), value)),
         None => outside,

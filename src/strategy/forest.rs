@@ -439,7 +439,9 @@ impl<'a> Solver<'a> {
         let links = members.iter().map(|&vertex| self.instance.graph.out_arcs(vertex).len());
         let was_asked = self.context.components_were_asked && links.sum::<usize>() == 2 * part.graph.edge_count();
         let solve = if was_asked { block_solver::solve } else { line::solve_block };
+        let orders = run.order_count();
         let mut outcome = solve(&part, floor, share, self.context, scope, run);
+        run.rename_orders_after(orders, members);
         outcome.best = outcome.best.map(|(segment, value)| (lifted(segment, members), value));
         self.gathered.account(&outcome);
         if outcome.stop.is_some() {

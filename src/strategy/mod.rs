@@ -37,7 +37,7 @@ mod scope;
 pub(crate) mod sweep;
 mod tails;
 
-pub(crate) use self::prove::prove;
+pub(crate) use self::prove::{Settled, prove};
 use crate::engines::EngineConfig;
 use crate::instance::{Instance, Monitor, Outcome, Run};
 use crate::options::Options;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use longhaul_check::Limits;
 
 use crate::decompose::{self, VertexOrder};
+use crate::engine::Engine;
 use crate::engines::branch_and_cut::Prover;
 use crate::engines::trail;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Outcome};
@@ -42,14 +43,21 @@ const GOOD_ORDER: u64 = 30_000;
 /// Bytes of a number of a record.
 const NUMBER_BYTES: usize = 24;
 
+/// How an answer came about, which says what to try first.
+pub(crate) struct Settled<'r> {
+    pub(crate) by: Engine,
+    /// Along these orders the frontier program has settled parts.
+    pub(crate) orders: &'r [Vec<u32>],
+}
+
 /// A proof of what an outcome says of an instance, and whether the checker has accepted it; or why there is none. `numbers` are
-/// those that vertices have in the proof, of `count`; `prizes` what visiting each earns, which is in the weights; `was_swept` says that the frontier program settled the question.
+/// those that vertices have in the proof, of `count`; `prizes` what visiting each earns, which is in the weights.
 pub(crate) fn prove(
     instance: &Instance,
     (numbers, count): (&[u32], usize),
     prizes: Option<&[i64]>,
     outcome: &Outcome,
-    was_swept: bool,
+    settled: &Settled<'_>,
     binary: bool,
     budget: &Budget,
 ) -> Result<(Vec<u8>, bool), String> {
@@ -65,8 +73,12 @@ pub(crate) fn prove(
     if let Some(proof) = attempts.by_root() {
         return Ok((proof, true));
     }
-    if let Some(proof) = attempts.swept(was_swept && outcome.steps < ENGINES_SWEEP) {
-        return Ok(proof);
+    // What linear programs have settled they settle once more.
+    if settled.by != Engine::BranchAndCut || instance.graph.vertex_count() <= SMALL / 4 {
+        let was_swept = settled.by == Engine::Frontier && outcome.steps < ENGINES_SWEEP;
+        if let Some(proof) = attempts.swept(was_swept, settled.orders) {
+            return Ok(proof);
+        }
     }
     attempts.at_length().map(|proof| (proof, true))
 }
@@ -98,7 +110,7 @@ impl<'p> Attempts<'p> {
     }
 
     /// A short sweep, or one as long as the frontier program's if that has settled the question; and whether it was checked.
-    fn swept(&mut self, was_swept: bool) -> Option<(Vec<u8>, bool)> {
+    fn swept(&mut self, was_swept: bool, known: &[Vec<u32>]) -> Option<(Vec<u8>, bool)> {
         let n = self.instance.graph.vertex_count();
         if n > SMALL && !was_swept {
             return None;
@@ -107,7 +119,11 @@ impl<'p> Attempts<'p> {
         let (record, order) = match self.priced() {
             Some(prices) if n > SMALL / 4 => {
                 let fixed = self.fixed_by(&prices);
-                let order = self.order(&all, |edge| !fixed[edge as usize], GOOD_ORDER);
+                let is_left = |edge: u32| !fixed[edge as usize];
+                let order = self
+                    .completed(known, is_left)
+                    .filter(|order| order.width() < self.slots())
+                    .unwrap_or_else(|| self.order(&all, is_left, GOOD_ORDER));
                 let mut record = self.record_of(Step::Reduce(prices.clone()));
                 record.add(Step::Sweep(prices, order.vertices().to_vec()));
                 (record, order)
@@ -121,11 +137,64 @@ impl<'p> Attempts<'p> {
         if let Some(proof) = self.attempt(&record, FIRST_SWEEP) {
             return Some((proof, true));
         }
-        let slots = if self.instance.graph.is_directed() { CHECKERS_SLOTS.0 } else { CHECKERS_SLOTS.1 };
-        if !was_swept || order.width() >= slots {
+        if !was_swept || order.width() >= self.slots() {
             return None;
         }
         self.draft.compose(&record).ok().map(|proof| (proof, false))
+    }
+
+    fn slots(&self) -> usize {
+        if self.instance.graph.is_directed() { CHECKERS_SLOTS.0 } else { CHECKERS_SLOTS.1 }
+    }
+
+    /// The longest of the orders that are known of parts, with all other vertices where they fit: what hangs together comes
+    /// before the first of the order beside it. `None` if none is known.
+    fn completed(&self, known: &[Vec<u32>], is_left: impl Fn(u32) -> bool + Copy) -> Option<VertexOrder> {
+        let graph = &self.instance.graph;
+        let n = graph.vertex_count();
+        let longest = known.iter().max_by_key(|order| order.len())?;
+        let mut rank = vec![usize::MAX; n];
+        for (place, &vertex) in longest.iter().enumerate() {
+            *rank.get_mut(vertex as usize)? = place;
+        }
+        let mut beside: Vec<Vec<u32>> = vec![Vec::new(); n];
+        for (_, edge) in (0..).zip(graph.edges()).filter(|&(edge, _)| is_left(edge)) {
+            beside[edge.source as usize].push(edge.target);
+            beside[edge.target as usize].push(edge.source);
+        }
+        let others: Vec<u32> = (0..n as u32).filter(|&vertex| rank[vertex as usize] == usize::MAX).collect();
+        let order = self.order(&others, is_left, QUICK_ORDER);
+        let mut rank_of_other = vec![0; n];
+        (0..).zip(order.vertices()).for_each(|(place, &at)| rank_of_other[others[at as usize] as usize] = place);
+        // By place in the order, what comes before it.
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); longest.len() + 1];
+        let mut is_seen: Vec<bool> = rank.iter().map(|&place| place != usize::MAX).collect();
+        for &start in &others {
+            if std::mem::replace(&mut is_seen[start as usize], true) {
+                continue;
+            }
+            let (mut part, mut next, mut place) = (vec![start], 0, longest.len());
+            while let Some(&vertex) = part.get(next) {
+                next += 1;
+                for &other in &beside[vertex as usize] {
+                    if !std::mem::replace(&mut is_seen[other as usize], true) {
+                        part.push(other);
+                    }
+                    place = place.min(rank[other as usize]);
+                }
+            }
+            part.sort_unstable_by_key(|&vertex| rank_of_other[vertex as usize]);
+            before[place].append(&mut part);
+        }
+        let last = before.pop().unwrap_or_default();
+        let rest = longest.iter().zip(before).flat_map(|(&vertex, mut before)| {
+            before.push(vertex);
+            before
+        });
+        let vertices: Vec<u32> = rest.chain(last).collect();
+        let lines = (0..).zip(graph.edges()).filter(|&(edge, _)| is_left(edge));
+        let lines = lines.map(|(_, edge)| Edge { weight: 1, ..*edge }).collect();
+        VertexOrder::of(&CsrGraph::from_multigraph(n, false, lines).0, vertices).ok()
     }
 
     /// Prices of places at vertices, where something is claimed.

@@ -92,6 +92,7 @@ enum News {
     Incumbent(Method, i64),
     Bound(Method, i64),
     Layer(usize, usize),
+    Swept(Vec<u32>),
 }
 
 impl News {
@@ -107,6 +108,7 @@ impl News {
                 log.bound(upper);
             }
             News::Layer(states, bytes) => log.layer(states, bytes),
+            News::Swept(order) => log.swept(&order),
         }
     }
 }
@@ -159,6 +161,10 @@ impl Log for Line {
 
     fn note(&mut self, note: String) {
         self.send(News::Note(note));
+    }
+
+    fn swept(&mut self, order: &[u32]) {
+        self.send(News::Swept(order.to_vec()));
     }
 }
 

@@ -50,6 +50,8 @@ pub(crate) trait Log: Monitor {
     fn works(&mut self, method: Method);
     /// Adds a decision to the record.
     fn note(&mut self, decision: String);
+    /// The frontier program has settled the part along this order.
+    fn swept(&mut self, _order: &[u32]) {}
 }
 
 impl dyn Log + '_ {
@@ -72,5 +74,9 @@ impl Log for Scoped<'_, '_> {
 
     fn note(&mut self, decision: String) {
         self.run.note(decision);
+    }
+
+    fn swept(&mut self, order: &[u32]) {
+        self.run.swept(order);
     }
 }

@@ -1,6 +1,7 @@
 //! Proofs: every answer to a small question has one that the checker accepts, nothing false is ever accepted, and what is no
 //! proof is refused in words.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use longhaul::io::{GraphFile, ReadOptions};
@@ -70,24 +71,51 @@ fn assert_proved_with(small: &Small, ends: Ends, prizes: &[i64]) {
     assert_eq!((verdict.path, verdict.bound), (optimum, optimum), "{small:?} {ends:?}");
 }
 
-#[test]
-fn every_undirected_graph_has_proofs() {
-    for nodes in 1..=6 {
-        let rarity = [1, 1, 1, 1, 1, 7, 397][nodes];
-        let cases =
-            Small::every(nodes, false).flat_map(|small| Ends::all(small.nodes).map(move |ends| (small.clone(), ends)));
-        cases.step_by(rarity).for_each(|(small, ends)| assert_proved(&small, ends));
+/// Every graph of so many nodes, one of those that differ in the names of nodes alone: the first in the order of `Small::every`.
+fn kinds(nodes: usize, directed: bool) -> impl Iterator<Item = Small> {
+    let complete = Small::every(nodes, directed).last().expect("there is one without edges");
+    let numbers: HashMap<(usize, usize), usize> =
+        complete.edges.iter().zip(0..).map(|(&(a, b, _), number)| ((a, b), number)).collect();
+    let renamed = |names: Vec<usize>| -> Vec<usize> {
+        let pairs = complete.edges.iter().map(|&(a, b, _)| (names[a], names[b]));
+        pairs.map(|(a, b)| numbers[&if directed || a < b { (a, b) } else { (b, a) }]).collect()
+    };
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for name in 0..nodes {
+        let with = |order: &Vec<usize>, at: usize| [&order[..at], &[name], &order[at..]].concat();
+        orders = orders.iter().flat_map(|order| (0..=order.len()).map(move |at| with(order, at))).collect();
+    }
+    let places: Vec<Vec<usize>> = orders.into_iter().map(renamed).collect();
+    Small::every(nodes, directed).zip(0u64..).filter_map(move |(small, mask)| {
+        let bits = || (0..64).filter(|bit| mask >> bit & 1 == 1);
+        let is_first = places.iter().all(|places| bits().map(|bit| 1u64 << places[bit]).sum::<u64>() >= mask);
+        is_first.then_some(small)
+    })
+}
+
+/// Every kind of graph of so many nodes with all ends: as it is, with random weights, and with random prizes. Of many one in
+/// `rarity`, or all with `LONGHAUL_ALL_PROOFS`.
+fn every_graph_has_proofs(nodes: usize, directed: bool, rarity: usize) {
+    let rarity = if std::env::var_os("LONGHAUL_ALL_PROOFS").is_some() { 1 } else { rarity };
+    let mut rng = rng(nodes as u64);
+    let cases = kinds(nodes, directed).flat_map(|small| Ends::all(nodes).map(move |ends| (small.clone(), ends)));
+    for (mut small, ends) in cases.step_by(rarity) {
+        assert_proved(&small, ends);
+        let prizes: Vec<i64> = (0..nodes).map(|_| rng.random_range(-4..=6)).collect();
+        assert_proved_with(&small, ends, &prizes);
+        small.edges.iter_mut().for_each(|edge| edge.2 = rng.random_range(-3..=7));
+        assert_proved(&small, ends);
     }
 }
 
 #[test]
+fn every_undirected_graph_has_proofs() {
+    (1..=6).zip([1, 1, 1, 1, 2, 7]).for_each(|(nodes, rarity)| every_graph_has_proofs(nodes, false, rarity));
+}
+
+#[test]
 fn every_directed_graph_has_proofs() {
-    for nodes in 1..=4 {
-        let rarity = [1, 1, 1, 1, 23][nodes];
-        let cases =
-            Small::every(nodes, true).flat_map(|small| Ends::all(small.nodes).map(move |ends| (small.clone(), ends)));
-        cases.step_by(rarity).for_each(|(small, ends)| assert_proved(&small, ends));
-    }
+    (1..=4).zip([1, 1, 1, 5]).for_each(|(nodes, rarity)| every_graph_has_proofs(nodes, true, rarity));
 }
 
 #[test]

@@ -122,8 +122,12 @@ pub(super) fn solve(
     let instance = capped.as_ref().map_or(instance, |capped| &capped.instance);
     let budget = run.budget.share(share);
     let answer = Outcome::nothing_above(floor, instance.trivial_bound());
+    let orders = run.order_count();
     let mut log = Scoped { run, scope };
     let mut outcome = BlockSolver { instance, floor, budget, context, log: &mut log, answer }.solve();
+    if let Some(capped) = &capped {
+        run.rename_orders_after(orders, capped.kept());
+    }
     if let Some((path, _)) = &mut outcome.best {
         if let Some(capped) = &capped {
             *path = capped.lift(path);
@@ -368,6 +372,9 @@ impl BlockSolver<'_, '_> {
         self.exactly(|_, floor, _, budget, monitor| {
             frontier::solve(instance, order.vertices(), known, floor, budget, monitor)
         });
+        if self.settled() {
+            self.log.swept(order.vertices());
+        }
     }
 
     /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What
