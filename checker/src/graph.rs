@@ -69,21 +69,20 @@ impl Graph {
             let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
             lines.find(|line| !line.starts_with('c')).is_some_and(|line| line.starts_with("p "))
         };
-        let mut graph = match name.rsplit('.').next() {
+        let (directed, n, mut edges) = match name.rsplit('.').next() {
             Some("deck") => deck(text)?,
             Some("gr" | "col" | "dimacs") => dimacs(text)?,
             Some("el" | "edges" | "txt") => edge_list(text)?,
             _ if is_dimacs() => dimacs(text)?,
             _ => edge_list(text)?,
         };
-        graph.directed |= options.directed;
         if options.unit {
-            graph.edges.iter_mut().for_each(|edge| edge.2 = 1);
+            edges.iter_mut().for_each(|edge| edge.2 = 1);
         }
-        if graph.edges.iter().any(|edge| edge.2.unsigned_abs() > MOST_WEIGHT) {
-            return Err("a weight is beyond 2^60".to_owned());
+        match edges.iter().any(|edge| edge.2.unsigned_abs() > MOST_WEIGHT) {
+            true => Err("a weight is beyond 2^60".to_owned()),
+            false => Ok(Graph::new(directed || options.directed, n, edges)),
         }
-        Ok(Graph::new(graph.directed, graph.n, graph.edges))
     }
 }
 
@@ -101,11 +100,8 @@ pub const MOST_WEIGHT: u64 = 1 << 60;
 /// A file may not ask for more vertices.
 const MOST_VERTICES: usize = 1 << 26;
 
-struct Raw {
-    directed: bool,
-    n: usize,
-    edges: Vec<(u32, u32, i64)>,
-}
+/// Whether edges have a direction, how many vertices there are, and the edges as they stand in the file.
+type Raw = (bool, usize, Vec<(u32, u32, i64)>);
 
 fn at<T>(line: usize, what: Option<T>, expected: &str) -> Result<T, String> {
     what.ok_or_else(|| format!("line {}: expected {expected}", line + 1))
@@ -130,21 +126,21 @@ fn dimacs(text: &str) -> Result<Raw, String> {
                 let mut count = || words.next().and_then(|word| word.parse::<usize>().ok());
                 let n = at(number, count().filter(|&n| n <= MOST_VERTICES), "a number of nodes up to 2^26")?;
                 let edges = at(number, count(), "the number of edges")?;
-                raw = Some((Raw { directed, n, edges: Vec::new() }, edges));
+                raw = Some(((directed, n, Vec::new()), edges));
             }
-            (Some("e" | "a"), Some((raw, _))) => {
-                let mut node = || words.next().and_then(|word| word.parse().ok()).filter(|v| (1..=raw.n).contains(v));
+            (Some("e" | "a"), Some(((_, n, list), _))) => {
+                let mut node = || words.next().and_then(|word| word.parse().ok()).filter(|v| (1..=*n).contains(v));
                 let ends = node().zip(node());
                 let (u, v) = at(number, ends, "two nodes of the graph")?;
-                raw.edges.push((u as u32 - 1, v as u32 - 1, weight(number, &mut words)?));
+                list.push((u as u32 - 1, v as u32 - 1, weight(number, &mut words)?));
             }
             _ => return Err(format!("line {}: expected a header 'p edge N M' and edges 'e u v'", number + 1)),
         }
     }
     let (raw, edges) = raw.ok_or("there is no header 'p edge N M'")?;
-    match raw.edges.len() == edges {
-        true => Ok(raw),
-        false => Err(format!("the header says {edges} edges, and there are {}", raw.edges.len())),
+    match raw.2.len() {
+        count if count == edges => Ok(raw),
+        count => Err(format!("the header says {edges} edges, and there are {count}")),
     }
 }
 
@@ -162,7 +158,7 @@ fn edge_list(text: &str) -> Result<Raw, String> {
         });
         edges.push((u, v, weight(number, &mut words)?));
     }
-    Ok(Raw { directed: false, n: numbers.len(), edges })
+    Ok((false, numbers.len(), edges))
 }
 
 /// Cards `number colour`, joined where they agree in one: names are compared in small letters.
@@ -187,5 +183,5 @@ fn deck(text: &str) -> Result<Raw, String> {
             group.push(card);
         }
     }
-    Ok(Raw { directed: false, n: cards.len(), edges })
+    Ok((false, cards.len(), edges))
 }

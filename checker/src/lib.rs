@@ -1,8 +1,8 @@
 //! Checks proofs of longhaul: that no path of a graph is worth more than is claimed.
 //!
 //! What must be trusted is in these files and in nothing else: [`graph`] reads the graph, [`token`] the proof's tokens, `model` has
-//! the question and the rows that all paths obey, `trails` those of trails, `sweep` one step, with `state`, and this file the others. A proof that is wrong, cut short or
-//! garbage is refused; a proof that is accepted is right whoever wrote it, and however.
+//! the question and the rows that all paths obey, `trails` those of trails, `sweep` one step, with `state`, and this file the
+//! others. A proof that is wrong, cut short or garbage is refused; a proof that is accepted is right whoever wrote it, and however.
 //!
 //! A proof is the question, a path, a claim, and a tree of steps. A step is about the paths that are *left*: those worth more than
 //! the claim (all, if it claims that there is none) within the ranges of columns fixed so far. It closes when it shows that none
@@ -27,10 +27,9 @@ mod trails;
 
 use std::io::BufRead;
 
-pub use sweep::Cost;
-
 use graph::Graph;
-use model::{Combination, Cut, Model, Range, expect};
+use model::{Combination, Cut, Model, Range};
+use sweep::Task;
 use token::Tokens;
 
 /// What a proof proves.
@@ -44,8 +43,6 @@ pub struct Verdict {
     pub question: String,
     /// How many steps there were.
     pub steps: u64,
-    /// What its sweeps cost.
-    pub cost: Cost,
 }
 
 impl std::fmt::Display for Verdict {
@@ -80,11 +77,13 @@ impl Default for Limits<'_> {
 ///
 /// # Errors
 /// Which step fails, and why.
-pub fn check(graph: &Graph, proof: impl BufRead, limits: &Limits<'_>) -> Result<Verdict, String> {
-    let mut tokens = Tokens::new(proof)?;
+pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Result<Verdict, String> {
+    let mut tokens = Tokens::new(&mut proof)?;
     let model = Model::read(graph, &mut tokens)?;
-    let path = read_path(&model, &mut tokens)?;
-    expect(&mut tokens, "claim")?;
+    tokens.expect("best")?;
+    let path = tokens.vertices(graph.n)?;
+    let path = if path.is_empty() { None } else { Some(model.value(&path)?) };
+    tokens.expect("claim")?;
     let claim = match tokens.token()? {
         token::Token::Number(value) => Some(value),
         token::Token::Word("none") => None,
@@ -98,10 +97,8 @@ pub fn check(graph: &Graph, proof: impl BufRead, limits: &Limits<'_>) -> Result<
     };
     // Option orders None before all: a path beats the claim that there is none.
     if path > target {
-        return Err(format!(
-            "the proof's own path is worth {}, more than its claim",
-            path.unwrap_or_default() / model.factor
-        ));
+        let value = path.unwrap_or_default() / model.factor;
+        return Err(format!("the proof's own path is worth {value}, more than its claim"));
     }
     // Paths of one vertex, here and now.
     if let Some(value) = model.best_vertex().filter(|_| !model.closed)
@@ -127,28 +124,17 @@ pub fn check(graph: &Graph, proof: impl BufRead, limits: &Limits<'_>) -> Result<
         sum: Combination::default(),
         steps: 0,
         limits,
-        cost: Cost::default(),
+        states: 0,
     };
     run.tidy();
     run.prove().map_err(|why| format!("step {}: {why}", run.steps))?;
-    expect(&mut run.tokens, "end")?;
-    let path = path.map(|value| value / factor);
-    Ok(Verdict { path, bound: claim, steps: run.steps, cost: run.cost, question })
+    run.tokens.expect("end")?;
+    Ok(Verdict { path: path.map(|value| value / factor), bound: claim, steps: run.steps, question })
 }
 
-fn read_path<R: BufRead>(model: &Model, tokens: &mut Tokens<R>) -> Result<Option<i64>, String> {
-    expect(tokens, "best")?;
-    let count = tokens.index(model.graph.n + 1, "number of vertices")?;
-    let mut path = Vec::new();
-    for _ in 0..count {
-        path.push(tokens.vertex(model.graph.n)?);
-    }
-    if path.is_empty() { Ok(None) } else { model.value(&path).map(Some) }
-}
-
-struct Run<'m, R> {
+struct Run<'m> {
     model: &'m Model,
-    tokens: Tokens<R>,
+    tokens: Tokens<'m>,
     /// The word with which the first step begins.
     first: Option<&'static str>,
     target: Option<i64>,
@@ -160,7 +146,8 @@ struct Run<'m, R> {
     sum: Combination,
     steps: u64,
     limits: &'m Limits<'m>,
-    cost: Cost,
+    /// States that sweeps have made.
+    states: u64,
 }
 
 /// Where a `case` stands: the second value of its column, if that is still to come, and the trail before it.
@@ -169,42 +156,31 @@ struct Open {
     trail: usize,
 }
 
-impl<R: BufRead> Run<'_, R> {
+impl Run<'_> {
     /// Reads one step with all below it. Steps come in the order of a walk through their tree, so the open cases are a stack.
     fn prove(&mut self) -> Result<(), String> {
         let mut open: Vec<Open> = Vec::new();
         loop {
             let word = self.first.take().map_or_else(|| self.tokens.word(), Ok)?;
+            self.steps += u64::from(!matches!(word, "set" | "blossom"));
             match word {
                 "set" | "blossom" => {
-                    let cut = match word {
-                        "set" => self.model.read_set(&mut self.tokens, &mut self.held)?,
-                        _ => self.model.read_blossom(&mut self.tokens, &mut self.held)?,
-                    };
-                    self.cuts.push(cut);
+                    self.cuts.push(self.model.read_cut(word, &mut self.tokens, &mut self.held)?);
                     continue;
                 }
                 "case" => {
-                    self.steps += 1;
                     let column = self.model.column(&mut self.tokens)?;
                     open.push(Open { second: Some(column), trail: self.trail.len() });
                     self.fix(column, Range::One);
                     continue;
                 }
                 "reduce" => {
-                    self.steps += 1;
                     open.push(Open { second: None, trail: self.trail.len() });
                     self.reduce()?;
                     continue;
                 }
-                "close" => {
-                    self.steps += 1;
-                    self.close()?;
-                }
-                "sweep" => {
-                    self.steps += 1;
-                    self.sweep()?;
-                }
+                "close" => self.close()?,
+                "sweep" => self.sweep()?,
                 other => return Err(format!("'{other}' where a step should be")),
             }
             // This one is closed: on to the second value of the last case that has one left.
@@ -264,10 +240,9 @@ impl<R: BufRead> Run<'_, R> {
 
     fn close(&mut self) -> Result<(), String> {
         let needed = self.combine()?;
-        let bound = self.sum.bound(&self.ranges);
-        match bound < needed {
-            true => Ok(()),
-            false => Err(format!("the multipliers show {bound}, and less than {needed} was to be shown")),
+        match self.sum.bound(&self.ranges) {
+            bound if bound < needed => Ok(()),
+            bound => Err(format!("the multipliers show {bound}, and less than {needed} was to be shown")),
         }
     }
 
@@ -290,12 +265,8 @@ impl<R: BufRead> Run<'_, R> {
             return Err("there are no sweeps of trails".to_owned());
         }
         self.combine()?;
-        let n = self.model.graph.n;
-        let count = self.tokens.index(n + 1, "number of vertices")?;
-        let mut order = Vec::new();
-        for _ in 0..count {
-            order.push(self.tokens.vertex(n)?);
-        }
-        sweep::sweep(self.model, &self.ranges, &self.sum, self.target, &order, self.limits, &mut self.cost)
+        let order = self.tokens.vertices(self.model.graph.n)?;
+        let Run { model, ref ranges, ref sum, target, limits, .. } = *self;
+        sweep::sweep(&Task { model, ranges, sum, target, limits }, &order, &mut self.states)
     }
 }

@@ -10,10 +10,8 @@
 //! its own. Else everything is doubled, an edge earns the prizes of both its vertices, an end its own: so every vertex of a
 //! path earns its prize twice, by two edges, or an edge and an end, or two ends.
 
-use std::io::BufRead;
-
 use crate::graph::{Graph, MOST_WEIGHT};
-use crate::token::{Token, Tokens};
+use crate::token::Tokens;
 
 /// Which values of a column are still open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +92,8 @@ impl Combination {
 
 impl Model {
     /// Reads the question, and holds it against the graph.
-    pub(crate) fn read<R: BufRead>(graph: &Graph, tokens: &mut Tokens<R>) -> Result<Model, String> {
-        expect(tokens, "graph")?;
+    pub(crate) fn read(graph: &Graph, tokens: &mut Tokens<'_>) -> Result<Model, String> {
+        tokens.expect("graph")?;
         let (n, m) = (tokens.number()?, tokens.number()?);
         let directed = match tokens.word()? {
             "directed" => true,
@@ -107,19 +105,16 @@ impl Model {
         let mut absent = vec![false; graph.n];
         let mut question = String::new();
         if word == "without" {
-            for _ in 0..tokens.index(graph.n + 1, "number of vertices")? {
-                absent[tokens.vertex(graph.n)? as usize] = true;
-            }
-            question += &format!(", without {} vertices", absent.iter().filter(|&&absent| absent).count());
+            let vertices = tokens.vertices(graph.n)?;
+            vertices.iter().for_each(|&vertex| absent[vertex as usize] = true);
+            question += &format!(", without {} vertices", vertices.len());
             word = tokens.word()?;
         }
         let graph = graph.without(&absent);
         if (n, m, directed, digest) != (graph.n as i64, graph.edges.len() as i64, graph.directed, graph.digest()) {
+            let here = format!("{}, {}, {}", graph.n, graph.edges.len(), graph.digest());
             return Err(format!(
-                "this is a proof about another graph: {n} vertices, {m} edges, digest {digest}; here are {}, {}, {}",
-                graph.n,
-                graph.edges.len(),
-                graph.digest()
+                "this is a proof about another graph: {n} vertices, {m} edges, digest {digest}; here are {here}"
             ));
         }
         let mut prizes = None;
@@ -152,9 +147,9 @@ impl Model {
                 model.question = format!("longest cycle{which}{}", model.question);
             }
             "path" => {
-                expect(tokens, "first")?;
+                tokens.expect("first")?;
                 let from = model.read_ends(tokens, &absent, false)?;
-                expect(tokens, "last")?;
+                tokens.expect("last")?;
                 let to = model.read_ends(tokens, &absent, true)?;
                 model.question = format!("longest path from {from} to {to}{}", model.question);
                 model.alike = !model.graph.directed && model.first == model.last;
@@ -183,12 +178,7 @@ impl Model {
         }
     }
 
-    fn read_ends<R: BufRead>(
-        &mut self,
-        tokens: &mut Tokens<R>,
-        absent: &[bool],
-        is_last: bool,
-    ) -> Result<String, String> {
+    fn read_ends(&mut self, tokens: &mut Tokens<'_>, absent: &[bool], is_last: bool) -> Result<String, String> {
         let n = self.graph.n;
         let prizes = if is_last { &mut self.last } else { &mut self.first };
         let words = match tokens.word()? {
@@ -217,12 +207,8 @@ impl Model {
         Ok(words)
     }
 
-    /// What a list of vertices is worth, if it is a path (or cycle) that is asked for.
+    /// What a list of different vertices is worth, if it is a path (or cycle) that is asked for.
     pub(crate) fn value(&self, path: &[u32]) -> Result<i64, String> {
-        let mut seen = vec![false; self.graph.n];
-        if path.iter().any(|&vertex| std::mem::replace(&mut seen[vertex as usize], true)) {
-            return Err("the path visits a vertex twice".to_owned());
-        }
         let (from, to) = (path[0], path[path.len() - 1]);
         let step = |u: u32, v: u32| match self.graph.edge(u, v) {
             Some(edge) => Ok(i128::from(self.graph.edges[edge as usize].2)),
@@ -236,7 +222,7 @@ impl Model {
             if path.len() < if self.graph.directed { 2 } else { 3 } {
                 return Err("the cycle is too short".to_owned());
             }
-            if self.through.is_some_and(|vertex| !seen[vertex as usize]) {
+            if self.through.is_some_and(|vertex| !path.contains(&vertex)) {
                 return Err("the cycle misses the vertex that it must visit".to_owned());
             }
             value += step(to, from)?;
@@ -292,16 +278,22 @@ impl Model {
         ranges
     }
 
+    /// Reads the name of an edge: its number in a root, and else its ends.
+    fn edge(&self, tokens: &mut Tokens<'_>) -> Result<u32, String> {
+        if self.trails {
+            let edge = tokens.index(self.graph.edges.len() + 1, "edge")?;
+            return edge.checked_sub(1).ok_or_else(|| "there is no edge 0".to_owned());
+        }
+        let (u, v) = (tokens.vertex(self.graph.n)?, tokens.vertex(self.graph.n)?);
+        self.graph.edge(u, v).ok_or_else(|| format!("there is no edge {} {}", u + 1, v + 1))
+    }
+
     /// Reads the name of a column.
-    pub(crate) fn column<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<u32, String> {
+    pub(crate) fn column(&self, tokens: &mut Tokens<'_>) -> Result<u32, String> {
         let n = self.graph.n;
         match tokens.word()? {
-            "edge" if self.trails => self.root_edge(tokens),
-            "lost" if self.trails => Ok(self.lost(self.root_edge(tokens)?)),
-            "edge" => {
-                let (u, v) = (tokens.vertex(n)?, tokens.vertex(n)?);
-                self.graph.edge(u, v).ok_or_else(|| format!("there is no edge {} {}", u + 1, v + 1))
-            }
+            "edge" => self.edge(tokens),
+            "lost" if self.trails => Ok(self.lost(self.edge(tokens)?)),
             "visit" => Ok(self.visit(tokens.vertex(n)?)),
             "tip" if self.alike => Ok(self.start(tokens.vertex(n)?)),
             "start" if !self.alike => Ok(self.start(tokens.vertex(n)?)),
@@ -310,24 +302,27 @@ impl Model {
         }
     }
 
-    /// Reads a set: `visited outer count vertices`, the outer vertex 0 where there is none.
-    pub(crate) fn read_set<R: BufRead>(&self, tokens: &mut Tokens<R>, held: &mut usize) -> Result<Cut, String> {
+    /// Reads a set: `visited outer count vertices`, the outer vertex 0 where there is none; or a blossom: `count vertices count
+    /// columns`.
+    pub(crate) fn read_cut(&self, kind: &str, tokens: &mut Tokens<'_>, held: &mut usize) -> Result<Cut, String> {
         let n = self.graph.n;
-        let visited = tokens.vertex(n)?;
-        let outer = tokens.index(n + 1, "vertex")?.checked_sub(1);
-        let inside = self.read_inside(tokens, held)?;
-        if !inside.contains(&visited) {
-            return Err("the vertex to be visited is not in the set".to_owned());
+        let vertices = match kind {
+            "set" => Some((tokens.vertex(n)?, tokens.index(n + 1, "vertex")?.checked_sub(1))),
+            _ => None,
+        };
+        let mut inside = tokens.vertices(n)?;
+        inside.sort_unstable();
+        *held += inside.len() + 8;
+        if *held > MOST_CUT_ENTRIES {
+            return Err("the sets of the proof are too large".to_owned());
         }
-        if outer.is_some() != self.closed || outer.is_some_and(|outer| inside.contains(&outer)) {
-            return Err("a set has a vertex outside named exactly where a cycle is asked for".to_owned());
+        let is_inside = |vertex: u32| inside.binary_search(&vertex).is_ok();
+        if let Some((visited, outer)) = vertices {
+            if !is_inside(visited) || outer.is_some() != self.closed || outer.is_some_and(is_inside) {
+                return Err("a set visits a vertex inside, and names one outside where a cycle is asked for".to_owned());
+            }
+            return Ok(Cut::Set { inside, visited, outer });
         }
-        Ok(Cut::Set { inside, visited, outer })
-    }
-
-    /// Reads a blossom: `count vertices count columns`.
-    pub(crate) fn read_blossom<R: BufRead>(&self, tokens: &mut Tokens<R>, held: &mut usize) -> Result<Cut, String> {
-        let inside = self.read_inside(tokens, held)?;
         let mut teeth = Vec::new();
         for _ in 0..tokens.index(self.columns(), "number of teeth")? {
             teeth.push(self.column(tokens)?);
@@ -337,32 +332,14 @@ impl Model {
         teeth.sort_unstable();
         teeth.dedup();
         let is_tooth = |&column: &u32| match self.graph.edges.get(column as usize) {
-            Some(&(u, v, _)) => inside.contains(&u) != inside.contains(&v),
+            Some(&(u, v, _)) => is_inside(u) != is_inside(v),
             None => inside.iter().any(|&vertex| column == self.start(vertex) || column == self.finish(vertex)),
         };
-        if self.graph.directed
-            || teeth.len() < count
-            || (self.trails && count.is_multiple_of(2))
-            || !teeth.iter().all(is_tooth)
-        {
+        let is_odd = count % 2 == 1 || !self.trails;
+        if self.graph.directed || teeth.len() < count || !is_odd || !teeth.iter().all(is_tooth) {
             return Err("a tooth that does not cross the border of its blossom".to_owned());
         }
         Ok(Cut::Blossom { inside, teeth })
-    }
-
-    fn read_inside<R: BufRead>(&self, tokens: &mut Tokens<R>, held: &mut usize) -> Result<Vec<u32>, String> {
-        let count = tokens.index(self.graph.n + 1, "number of vertices")?;
-        *held += count as usize + 8;
-        if *held > MOST_CUT_ENTRIES {
-            return Err("the sets of the proof are too large".to_owned());
-        }
-        let mut inside = Vec::new();
-        for _ in 0..count {
-            inside.push(tokens.vertex(self.graph.n)?);
-        }
-        inside.sort_unstable();
-        inside.dedup();
-        if inside.len() == count as usize { Ok(inside) } else { Err("a vertex twice in a set".to_owned()) }
     }
 
     /// Reads `scale count (row multiplier)…` and adds up.
@@ -370,12 +347,7 @@ impl Model {
     /// *Argument.* Each row below is `Σ a[c] x[c] ≤ b` (or `=`) for every path of the question; why, is said beside it. With a
     /// multiplier `λ ≥ 0` (any, for an equation) `λ (b − Σ a[c] x[c])` is not negative, so it may be added to the right of
     /// `scale · value = Σ scale · worth[c] · x[c]`. All in whole numbers.
-    pub(crate) fn combine<R: BufRead>(
-        &self,
-        tokens: &mut Tokens<R>,
-        cuts: &[Cut],
-        sum: &mut Combination,
-    ) -> Result<(), String> {
+    pub(crate) fn combine(&self, tokens: &mut Tokens<'_>, cuts: &[Cut], sum: &mut Combination) -> Result<(), String> {
         sum.scale = tokens.number()?;
         if !(0..=MOST_SCALE).contains(&sum.scale) {
             return Err(format!("a scale of {}, which should lie between 0 and {MOST_SCALE}", sum.scale));
@@ -401,7 +373,7 @@ impl Model {
         Ok(())
     }
 
-    fn add_row<R: BufRead>(&self, tokens: &mut Tokens<R>, cuts: &[Cut], sum: &mut Combination) -> Result<(), String> {
+    fn add_row(&self, tokens: &mut Tokens<'_>, cuts: &[Cut], sum: &mut Combination) -> Result<(), String> {
         let n = self.graph.n;
         let kind = tokens.word()?;
         let mut row = Row { entries: Vec::new(), most: 0, is_equation: false };
@@ -439,15 +411,22 @@ impl Model {
                 row.entries.extend((0..n as u32).map(|vertex| (self.visit(vertex), -1)));
                 row.most = -least;
             }
-            // Those of trails have rules of their own.
-            "use" if self.trails => row.entries = self.used_edge(tokens)?,
-            "lost" if self.trails => self.lost_edge(tokens, &mut row)?,
             // An edge is used only where both its vertices are visited.
             "use" => {
-                let (u, v, end) = (tokens.vertex(n)?, tokens.vertex(n)?, tokens.vertex(n)?);
-                let edge = self.graph.edge(u, v).filter(|_| end == u || end == v);
-                let edge = edge.ok_or_else(|| format!("token {}: no edge of that vertex", tokens.count))?;
+                let (edge, end) = (self.edge(tokens)?, tokens.vertex(n)?);
+                let (u, v, _) = self.graph.edges[edge as usize];
+                if end != u && end != v {
+                    return Err(format!("token {}: no edge of that vertex", tokens.count));
+                }
                 row.entries = vec![(edge, 1), (self.visit(end), -1)];
+            }
+            // An edge of a root is lost unless one of its ends is visited.
+            "lost" if self.trails => {
+                let edge = self.edge(tokens)?;
+                let (u, v, is_one) = self.graph.edges[edge as usize];
+                row.entries = vec![(self.lost(edge), -1), (self.visit(u), -1)];
+                row.entries.extend((v != u).then(|| (self.visit(v), -1)));
+                row.most = -is_one;
             }
             // A vertex is an end once at most, and only if visited: the ends of a path with an edge differ.
             "tip" => {
@@ -516,15 +495,8 @@ pub(crate) struct Row {
     is_equation: bool,
 }
 
-fn small_prize<R: BufRead>(tokens: &mut Tokens<R>) -> Result<i64, String> {
+fn small_prize(tokens: &mut Tokens<'_>) -> Result<i64, String> {
     Some(tokens.number()?)
         .filter(|prize| prize.unsigned_abs() <= MOST_WEIGHT)
         .ok_or("a prize is beyond 2^60".to_owned())
-}
-
-pub(crate) fn expect<R: BufRead>(tokens: &mut Tokens<R>, word: &'static str) -> Result<(), String> {
-    match tokens.token()? {
-        Token::Word(found) if found == word => Ok(()),
-        found => Err(format!("token {}: {found:?} where '{word}' should be", tokens.count)),
-    }
 }

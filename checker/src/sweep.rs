@@ -83,40 +83,25 @@ struct Sweep<'a, const DIRECTED: bool> {
     limits: &'a Limits<'a>,
 }
 
-/// What a sweep cost.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Cost {
-    /// States made in all.
-    pub states: u64,
-    /// The most in one layer.
-    pub peak: usize,
+/// What a step of the proof asks of a sweep.
+pub(crate) struct Task<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) ranges: &'a [Range],
+    pub(crate) sum: &'a Combination,
+    pub(crate) target: Option<i64>,
+    pub(crate) limits: &'a Limits<'a>,
 }
 
-/// Sweeps. `Ok` if nothing survives.
-pub(crate) fn sweep(
-    model: &Model,
-    ranges: &[Range],
-    sum: &Combination,
-    target: Option<i64>,
-    order: &[u32],
-    limits: &Limits<'_>,
-    cost: &mut Cost,
-) -> Result<(), String> {
-    match model.graph.directed {
-        true => sweep_with::<true>(model, ranges, sum, target, order, limits, cost),
-        false => sweep_with::<false>(model, ranges, sum, target, order, limits, cost),
+/// Sweeps. `Ok` if nothing survives. The states that it makes are added to those made before.
+pub(crate) fn sweep(task: &Task<'_>, order: &[u32], states: &mut u64) -> Result<(), String> {
+    match task.model.graph.directed {
+        true => sweep_with::<true>(task, order, states),
+        false => sweep_with::<false>(task, order, states),
     }
 }
 
-fn sweep_with<const DIRECTED: bool>(
-    model: &Model,
-    ranges: &[Range],
-    sum: &Combination,
-    target: Option<i64>,
-    order: &[u32],
-    limits: &Limits<'_>,
-    cost: &mut Cost,
-) -> Result<(), String> {
+fn sweep_with<const DIRECTED: bool>(task: &Task<'_>, order: &[u32], states: &mut u64) -> Result<(), String> {
+    let &Task { model, ranges, sum, target, limits } = task;
     let purse = sum.bound(ranges) - sum.needed(target)?;
     if purse < 0 {
         return Ok(());
@@ -148,8 +133,8 @@ fn sweep_with<const DIRECTED: bool>(
     let is_finish = forced(model, ranges, |vertex| model.finish(vertex), 1);
     let sweep = Sweep::<DIRECTED> { model, ranges, worth, take, skip, purse: whole, is_start, is_finish, limits };
     let steps = sweep.plan(order)?;
-    let outlines = sweep.look_ahead(&steps, cost)?;
-    match sweep.go_through(&steps, outlines, cost)? {
+    let outlines = sweep.look_ahead(&steps, states)?;
+    match sweep.go_through(&steps, outlines, states)? {
         Some(value) if target.is_none_or(|target| value > target) => {
             Err(format!("sweep: there is a path worth {value}"))
         }
@@ -170,11 +155,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
     fn plan(&self, order: &[u32]) -> Result<Vec<Step>, String> {
         let (model, ranges) = (self.model, self.ranges);
         let mut rank = vec![usize::MAX; model.graph.n];
-        for (position, &vertex) in order.iter().enumerate() {
-            if std::mem::replace(&mut rank[vertex as usize], position) != usize::MAX {
-                return Err(format!("sweep: the order has the vertex {} twice", vertex + 1));
-            }
-        }
+        (0..).zip(order).for_each(|(position, &vertex)| rank[vertex as usize] = position);
         let is_open = |column: u32| ranges[column as usize] != Range::Zero;
         let is_lacking = |&vertex: &u32| is_open(model.visit(vertex)) && rank[vertex as usize] == usize::MAX;
         if let Some(vertex) = (0..model.graph.n as u32).find(is_lacking) {
@@ -245,7 +226,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
     }
 
     /// What the completions of each outline lose at least, by layers, without those that are beyond the purse.
-    fn look_ahead(&self, steps: &[Step], cost: &mut Cost) -> Result<Vec<Outlines>, String> {
+    fn look_ahead(&self, steps: &[Step], made: &mut u64) -> Result<Vec<Outlines>, String> {
         let (mut now, mut then) = (Vec::new(), Vec::new());
         let mut layer = Layer::<DIRECTED>::with_room_for(1);
         layer.add(State(0), Way { loss: 0, value: 0 });
@@ -258,9 +239,9 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
             for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
                 self.fill(&mut now, &outlines, begin, |position| outlines.losses[position].into());
                 self.expand::<false>(step, &mut now, &mut then);
-                cost.states += now.len() as u64;
+                *made += now.len() as u64;
                 now.iter().for_each(|item| next.add(item.state, item.way));
-                self.look(number, held + (layer.keys.len() + next.keys.len()) * PLACE_BYTES, cost)?;
+                self.look(number, held + (layer.keys.len() + next.keys.len()) * PLACE_BYTES, *made)?;
             }
             layers.push(outlines);
             layer = next;
@@ -282,7 +263,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
             for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
                 self.fill(&mut now, &outlines, begin, |_| 0);
                 self.expand::<false>(step, &mut now, &mut then);
-                cost.states += now.len() as u64;
+                *made += now.len() as u64;
                 for item in &now {
                     let place = table.place(item.state);
                     if table.keys[place] != VACANT {
@@ -290,7 +271,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                         *least = (*least).min(item.way.loss + table.ways[place].loss);
                     }
                 }
-                self.look(number, held + table.keys.len() * PLACE_BYTES, cost)?;
+                self.look(number, held + table.keys.len() * PLACE_BYTES, *made)?;
             }
             let mut kept = 0;
             for (position, &lost) in lost.iter().enumerate() {
@@ -339,18 +320,18 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
     }
 
     /// Now and then: whether a limit is spent.
-    fn look(&self, number: usize, bytes: usize, cost: &Cost) -> Result<(), String> {
+    fn look(&self, number: usize, bytes: usize, made: u64) -> Result<(), String> {
         if bytes > self.limits.memory {
-            return Err(format!("sweep: after {} states it is beyond the memory limit", cost.states));
+            return Err(format!("sweep: after {made} states it is beyond the memory limit"));
         }
-        if number.is_multiple_of(BATCHES_PER_LOOK) && (cost.states > self.limits.states || (self.limits.stop)()) {
+        if number.is_multiple_of(BATCHES_PER_LOOK) && (made > self.limits.states || (self.limits.stop)()) {
             return Err("sweep: stopped by a limit".to_owned());
         }
         Ok(())
     }
 
     /// Goes through all states within the purse. The best value of a path that comes to its end.
-    fn go_through(&self, steps: &[Step], mut ahead: Vec<Outlines>, cost: &mut Cost) -> Result<Option<i64>, String> {
+    fn go_through(&self, steps: &[Step], mut ahead: Vec<Outlines>, made: &mut u64) -> Result<Option<i64>, String> {
         let mut held: usize = ahead.iter().map(|outlines| outlines.keys.len() * OUTLINE_BYTES).sum();
         let mut layer = Layer::<DIRECTED>::with_room_for(1);
         if ahead.pop().is_some_and(|first| !first.keys.is_empty()) {
@@ -371,7 +352,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                     break;
                 }
                 self.expand::<true>(step, &mut now, &mut then);
-                cost.states += now.len() as u64;
+                *made += now.len() as u64;
                 for item in &now {
                     let place = table.place(item.state.outline());
                     if table.keys[place] != VACANT && item.way.loss + table.ways[place].loss <= self.purse {
@@ -379,10 +360,9 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                     }
                 }
                 let places = layer.keys.len() + next.keys.len() + table.keys.len();
-                self.look(number, held + places * PLACE_BYTES, cost)?;
+                self.look(number, held + places * PLACE_BYTES, *made)?;
             }
             drop(states);
-            cost.peak = cost.peak.max(next.count);
             layer = next;
         }
         Ok(layer.states().filter(|(state, _)| state.has(DONE)).map(|(_, way)| way.value).max())

@@ -4,6 +4,7 @@
 //! twice a whole number after zigzag (0, −1, 1, −2, … as 0, 1, 2, 3, …). Nothing is announced that is not there, so no
 //! memory is taken on a proof's word.
 
+use std::collections::HashSet;
 use std::io::BufRead;
 
 /// What a text begins with; the number of the version is the next token.
@@ -31,19 +32,16 @@ pub enum Token {
 }
 
 /// The tokens of a proof, read as they are asked for.
-pub struct Tokens<R> {
-    source: R,
+pub struct Tokens<'r> {
+    source: &'r mut dyn BufRead,
     binary: bool,
     /// How many have been read, for messages.
     pub count: u64,
 }
 
-impl<R: BufRead> Tokens<R> {
+impl<'r> Tokens<'r> {
     /// Looks at the head.
-    ///
-    /// # Errors
-    /// If this is no proof, or one of another version.
-    pub fn new(mut source: R) -> Result<Self, String> {
+    pub fn new(source: &'r mut dyn BufRead) -> Result<Self, String> {
         let first = source.fill_buf().map_err(|error| error.to_string())?.first().copied();
         let binary = first == Some(BINARY_MAGIC[0]);
         let mut magic = vec![0; if binary { BINARY_MAGIC.len() } else { TEXT_MAGIC.len() }];
@@ -59,9 +57,6 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// The next token.
-    ///
-    /// # Errors
-    /// If the file ends, or holds no token there.
     pub fn token(&mut self) -> Result<Token, String> {
         self.count += 1;
         if self.binary { self.next_binary() } else { self.next_word() }
@@ -122,9 +117,6 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// The next token, which must be a number.
-    ///
-    /// # Errors
-    /// If it is none.
     pub fn number(&mut self) -> Result<i64, String> {
         match self.token()? {
             Token::Number(number) => Ok(number),
@@ -133,9 +125,6 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// The next token, which must be a word.
-    ///
-    /// # Errors
-    /// If it is none.
     pub fn word(&mut self) -> Result<&'static str, String> {
         match self.token()? {
             Token::Word(word) => Ok(word),
@@ -144,9 +133,6 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// A number below a bound.
-    ///
-    /// # Errors
-    /// If it is none.
     pub fn index(&mut self, bound: usize, what: &str) -> Result<u32, String> {
         let number = self.number()?;
         match usize::try_from(number) {
@@ -156,10 +142,28 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// A vertex; they are numbered from 1 in proofs, and from 0 inside.
-    ///
-    /// # Errors
-    /// If it is none of the graph.
     pub fn vertex(&mut self, n: usize) -> Result<u32, String> {
         Ok(self.index(n + 1, "vertex")?.checked_sub(1).ok_or("there is no vertex 0")?)
+    }
+
+    /// How many vertices, and which: each once at most.
+    pub fn vertices(&mut self, n: usize) -> Result<Vec<u32>, String> {
+        let (mut is_there, mut vertices) = (HashSet::new(), Vec::new());
+        for _ in 0..self.index(n + 1, "number of vertices")? {
+            let vertex = self.vertex(n)?;
+            if !is_there.insert(vertex) {
+                return Err(format!("token {}: the vertex {} twice", self.count, vertex + 1));
+            }
+            vertices.push(vertex);
+        }
+        Ok(vertices)
+    }
+
+    /// This word must come next.
+    pub fn expect(&mut self, word: &'static str) -> Result<(), String> {
+        match self.token()? {
+            Token::Word(found) if found == word => Ok(()),
+            found => Err(format!("token {}: {found:?} where '{word}' should be", self.count)),
+        }
     }
 }

@@ -9,15 +9,13 @@
 //! its tips, and for every edge that is *lost*, meeting it nowhere. With the outside between its tips the trail is closed: it
 //! crosses the border of each set an even number of times, tips inside counted, and at least twice if it visits the inside.
 
-use std::io::BufRead;
-
 use crate::graph::Graph;
 use crate::model::{Cut, Model, Row};
 use crate::token::Tokens;
 
 impl Model {
     /// Reads a root, `count u v …` with the ends of each vertex of the graph or two zeros, and makes it the model.
-    pub(crate) fn root<R: BufRead>(&self, tokens: &mut Tokens<R>, target: Option<i64>) -> Result<Model, String> {
+    pub(crate) fn root(&self, tokens: &mut Tokens<'_>, target: Option<i64>) -> Result<Model, String> {
         let earns = |ends: &[Option<i64>]| ends.iter().flatten().any(|&prize| prize > 0);
         if self.graph.directed || self.closed || earns(&self.first) || earns(&self.last) {
             return Err("root: only paths of undirected graphs whose ends earn nothing have roots".to_owned());
@@ -74,28 +72,6 @@ impl Model {
         (self.graph.edges.len() + 3 * self.graph.n) as u32 + edge
     }
 
-    /// Reads `edge vertex`: an edge is used only where its vertices are visited.
-    pub(crate) fn used_edge<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<Vec<(u32, i64)>, String> {
-        let (edge, vertex) = (self.root_edge(tokens)?, tokens.vertex(self.graph.n)?);
-        let (u, v, _) = self.graph.edges[edge as usize];
-        if vertex != u && vertex != v {
-            return Err(format!("token {}: no edge of that vertex", tokens.count));
-        }
-        Ok(vec![(edge, 1), (self.visit(vertex), -1)])
-    }
-
-    /// Reads `edge`: it is lost unless one of its ends is visited.
-    pub(crate) fn lost_edge<R: BufRead>(&self, tokens: &mut Tokens<R>, row: &mut Row) -> Result<(), String> {
-        let edge = self.root_edge(tokens)?;
-        let (u, v, is_one) = self.graph.edges[edge as usize];
-        row.entries = vec![(self.lost(edge), -1), (self.visit(u), -1)];
-        if v != u {
-            row.entries.push((self.visit(v), -1));
-        }
-        row.most = -is_one;
-        Ok(())
-    }
-
     /// Trails with the outside between their tips are closed. If the inside is visited, two cross its border. If all teeth are used, which
     /// are odd in number, so is another that crosses.
     pub(crate) fn border(&self, cut: &Cut, row: &mut Row) {
@@ -113,11 +89,5 @@ impl Model {
                 row.most = teeth.len() as i64 - 1;
             }
         }
-    }
-
-    /// Reads the number of an edge of a root.
-    pub(crate) fn root_edge<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<u32, String> {
-        let edge = tokens.index(self.graph.edges.len() + 1, "edge")?;
-        edge.checked_sub(1).ok_or_else(|| "there is no edge 0".to_owned())
     }
 }

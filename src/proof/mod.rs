@@ -4,6 +4,7 @@
 //! depends on a proof being right, since whoever uses it has it checked. [`Draft::write`] hands over none that the checker has
 //! not accepted; [`Draft::compose`] is for sweeps that would take too long to be made once more.
 
+pub(crate) mod folding;
 pub(crate) mod prices;
 mod scribe;
 

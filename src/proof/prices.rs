@@ -3,19 +3,21 @@
 //! Every visited vertex has two places for edges, an end of the path counted (where directed: one for an arc out, one for an arc in).
 //! With a price on each, an edge gains what it weighs less the prices of the places it takes; the bound is the sum of what all
 //! places cost and of all gains beyond that. Prices are the multipliers of the rows `at` (`out`, `in`) and `ends` (`starts`,
-//! `finishes`), whatever they are; good ones leave a sweep little to lose. They are sought by gradient steps on the bound, smoothed
+//! `finishes`), whatever they are; good ones leave a sweep little to lose. Where edges have no direction, chains and hanging trees are
+//! [folded](super::folding) before. Prices are sought by gradient steps on the bound, smoothed
 //! less and less (D. P. Kingma and J. Ba, *Adam: a method for stochastic optimization*, ICLR 2015, arXiv:1412.6980).
 //!
 //! A few hundred rounds of `O(n + m)`.
 
+use super::folding::Folding;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::proof::{Multipliers, Row};
 
 const ROUNDS: usize = 400;
 /// Prices are whole multiples of `1 / SCALE`.
 const SCALE: i64 = 64;
-/// Larger weights and prizes than this are no matter for floating point.
-const LARGEST: i64 = 1 << 40;
+/// Larger weights and prizes than this in all are no matter for floating point.
+const LARGEST: u64 = 1 << 46;
 
 /// What can be had: it gains `worth` and takes two places.
 struct Choice {
@@ -28,6 +30,7 @@ struct Market {
     supply: Vec<f64>,
     choices: Vec<Choice>,
     rows: Vec<Row>,
+    folding: Option<Folding>,
 }
 
 /// Good multipliers for all paths of an instance, or `None` where weights are too large or the budget is spent.
@@ -38,8 +41,13 @@ pub(crate) fn multipliers(instance: &Instance, budget: &Budget) -> Option<Multip
     // The best prices are often halves of whole numbers.
     let (fine, halves) = (round(SCALE as f64), round(2.0));
     let (scale, best) = if market.cost(&halves) <= market.cost(&fine) { (2, halves) } else { (SCALE, fine) };
-    let whole = best.iter().map(|price| (price * scale as f64).round() as i64);
-    let rows = market.rows.iter().copied().zip(whole).filter(|(_, multiplier)| *multiplier != 0).collect();
+    let whole: Vec<i64> = best.iter().map(|price| (price * scale as f64).round() as i64).collect();
+    let mut rows: Vec<(Row, i64)> = market.rows.iter().copied().zip(whole.iter().copied()).collect();
+    if let Some(folding) = &market.folding {
+        rows.retain(|(row, _)| !matches!(row, Row::At(_)));
+        rows.extend(folding.rows(&instance.graph, scale, |vertex| whole[vertex as usize]));
+    }
+    rows.retain(|&(_, multiplier)| multiplier != 0);
     Some(Multipliers { scale, rows })
 }
 
@@ -55,11 +63,30 @@ impl Market {
         } else {
             (vec![2.0; n as usize], (0..n).map(Row::At).collect())
         };
-        let mut choices: Vec<Choice> = Vec::new();
-        for edge in graph.edges() {
-            let places = [room(edge.source)[0], room(edge.target)[1]];
-            choices.push(Choice { worth: edge.weight as f64, places });
+        let prizes = match &instance.ends {
+            Ends::Open { first, last, .. } => [&first[..], &last[..]],
+            Ends::Closed { .. } => [&[][..]; 2],
+        };
+        let able = prizes.into_iter().flatten().filter(|prize| **prize != NOT_AN_END);
+        let all = graph.edges().iter().map(|edge| &edge.weight).chain(able);
+        if all.map(|worth| worth.unsigned_abs()).fold(0, u64::saturating_add) > LARGEST {
+            return None;
         }
+        let folding = (!directed).then(|| Folding::of(graph));
+        let link = |worth: i64, places| Choice { worth: worth as f64, places };
+        let mut choices: Vec<Choice> = match &folding {
+            Some(folding) => folding.links.iter().map(|&(ends, worth)| link(worth, ends)).collect(),
+            None => {
+                let arcs = graph.edges().iter();
+                arcs.map(|arc| link(arc.weight, [room(arc.source)[0], room(arc.target)[1]])).collect()
+            }
+        };
+        if let Some(folding) = &folding {
+            // Places at vertices that are not of the core are nothing to buy.
+            let folded = supply.iter_mut().zip(&folding.is_core).filter(|(_, is_core)| !**is_core);
+            folded.for_each(|(supply, _)| *supply = 0.0);
+        }
+        let anchor = |vertex: u32| folding.as_ref().map_or((vertex, 0), |folding| folding.anchors[vertex as usize]);
         if let Ends::Open { first, last, .. } = &instance.ends {
             let alike = !directed && first == last;
             let roles: &[(&Vec<i64>, usize, Row, f64)] = if alike {
@@ -73,13 +100,13 @@ impl Market {
                 supply.push(count);
                 rows.push(row);
                 let able = (0..n).zip(prizes).filter(|(_, prize)| **prize != NOT_AN_END);
-                choices.extend(
-                    able.map(|(vertex, &prize)| Choice { worth: prize as f64, places: [room(vertex)[side], end] }),
-                );
+                choices.extend(able.map(|(vertex, &prize)| {
+                    let (anchor, worth) = anchor(vertex);
+                    link(prize + worth, [room(anchor)[side], end])
+                }));
             }
         }
-        let is_small = |choice: &Choice| choice.worth.abs() <= LARGEST as f64;
-        choices.iter().all(is_small).then_some(Market { supply, choices, rows })
+        Some(Market { supply, choices, rows, folding })
     }
 
     fn surplus(&self, choice: &Choice, prices: &[f64]) -> f64 {

@@ -17,6 +17,7 @@ use crate::engine::Engine;
 use crate::engines::branch_and_cut::Prover;
 use crate::engines::trail;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Outcome};
+use crate::proof::folding::Folding;
 use crate::proof::{Column, Cut, Draft, Multipliers, Record, Row, Step, prices};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -194,7 +195,7 @@ impl<'p> Attempts<'p> {
         let vertices: Vec<u32> = rest.chain(last).collect();
         let lines = (0..).zip(graph.edges()).filter(|&(edge, _)| is_left(edge));
         let lines = lines.map(|(_, edge)| Edge { weight: 1, ..*edge }).collect();
-        VertexOrder::of(&CsrGraph::from_multigraph(n, false, lines).0, vertices).ok()
+        gathered(&CsrGraph::from_multigraph(n, false, lines).0, &vertices)
     }
 
     /// Prices of places at vertices, where something is claimed.
@@ -207,6 +208,7 @@ impl<'p> Attempts<'p> {
         let graph = &self.instance.graph;
         let n = graph.vertex_count();
         let (mut out, mut into, mut ends) = (vec![0i128; n], vec![0i128; n], [0i128; 2]);
+        let (mut uses, mut used) = (vec![0i128; graph.edge_count()], vec![0i128; n]);
         for &(row, multiplier) in &prices.rows {
             match row {
                 Row::At(vertex) => {
@@ -217,16 +219,20 @@ impl<'p> Attempts<'p> {
                 Row::Ends => ends = [multiplier.into(); 2],
                 Row::Starts => ends[0] = multiplier.into(),
                 Row::Finishes => ends[1] = multiplier.into(),
+                Row::Use(edge, vertex) => {
+                    uses[edge as usize] += i128::from(multiplier);
+                    used[vertex as usize] += i128::from(multiplier);
+                }
                 _ => {}
             }
         }
         let scale = i128::from(prices.scale);
-        let gains = graph
-            .edges()
-            .iter()
-            .map(|edge| scale * i128::from(edge.weight) - out[edge.source as usize] - into[edge.target as usize]);
+        let gains = graph.edges().iter().zip(uses).map(|(edge, used)| {
+            scale * i128::from(edge.weight) - out[edge.source as usize] - into[edge.target as usize] - used
+        });
         let gains: Vec<i128> = gains.collect();
-        let mut bound = gains.iter().chain(&out).chain(&into).map(|&gain| gain.max(0)).sum::<i128>();
+        let visits = (0..n).map(|vertex| out[vertex] + into[vertex] + used[vertex]);
+        let mut bound = gains.iter().copied().chain(visits).map(|gain| gain.max(0)).sum::<i128>();
         if let Ends::Open { first, last, .. } = &self.instance.ends {
             let best = |prizes: &[i64], takes: &[i128], end: i128| {
                 let able = prizes.iter().zip(takes).filter(|(prize, _)| **prize != NOT_AN_END);
@@ -312,7 +318,8 @@ impl<'p> Attempts<'p> {
             ..decompose::Effort::default()
         }
         .within(self.budget.memory);
-        VertexOrder::find(&left, &effort, self.budget.seed)
+        let order = VertexOrder::find(&left, &effort, self.budget.seed);
+        gathered(&left, order.vertices()).unwrap_or(order)
     }
 
     fn tree_and_sweeps(mut self, root: Option<u32>) -> Result<Vec<u8>, String> {
@@ -394,4 +401,9 @@ impl<'p> Attempts<'p> {
         let proof = self.attempt(&whole, 0);
         proof.ok_or(self.refusal)
     }
+}
+
+/// An order in which chains and hanging trees come where they are decided.
+fn gathered(graph: &CsrGraph, order: &[u32]) -> Option<VertexOrder> {
+    VertexOrder::of(graph, Folding::of(graph).gathered(order)).ok()
 }
