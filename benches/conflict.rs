@@ -9,6 +9,10 @@
 //! there or in the folder above may know the longest paths. `--all` prints all rows and gives clause learning the whole time.
 //! `--seeds=N` asks so often, with other random numbers; `--threads=N` allows so many threads, otherwise 2.
 //!
+//! `cargo bench --bench conflict -- --alone FOLDER ...` asks clause learning alone, with one thread and three seeds unless told
+//! otherwise, for cycles and for paths, and prints the median beside what is aimed at; without a folder it takes larger graphs
+//! of gadgets, made here.
+//!
 //! Every answer is asserted: engines that prove an optimum prove the same, that of the index where there is one, and no cycle
 //! has as many vertices as where none is Hamiltonian. Times are printed, never asserted.
 
@@ -42,22 +46,58 @@ struct Case {
     cycle: Option<i64>,
 }
 
+/// What is aimed at where clause learning is alone, in seconds for a cycle, by the beginnings of names.
+const AIMS: [(&str, f64); 19] = [
+    ("SSP_", 0.1),
+    ("QN_", 0.1),
+    ("COL_", 0.1),
+    ("SH_", 0.1),
+    ("graph0090", 0.1),
+    ("graph0110", 0.1),
+    ("graph0180", 0.1),
+    ("II_", 0.2),
+    ("graph0424", 1.0),
+    ("graph0446", 1.0),
+    ("x20_", 0.1),
+    ("x30_", 0.1),
+    ("x40_", 0.1),
+    ("x60_", 1.0),
+    ("x80_", 20.0),
+    ("gadgets_20", 0.1),
+    ("gadgets_30", 0.1),
+    ("gadgets_40", 0.1),
+    ("gadgets_60", 1.0),
+];
+
+/// A path may take so many times as long as a cycle, those of graph04xx so many seconds.
+const PATH_SHARE: f64 = 4.0;
+const GRAPH04_PATH: f64 = 2.0;
+
+/// Where it is alone, what is not settled by then counts as open.
+const LIMIT_ALONE: Duration = Duration::from_secs(80);
+
 /// What the command line asks for.
 struct Options {
     folders: Vec<PathBuf>,
     all: bool,
+    alone: bool,
     seeds: u64,
     threads: usize,
 }
 
 fn main() {
     let options = options();
-    let cases = if options.folders.is_empty() {
+    let cases = if options.folders.is_empty() && options.alone {
+        [(20, 3), (30, 5), (40, 7), (60, 11)].map(|(gadgets, seed)| gadget_case(gadgets, seed)).into()
+    } else if options.folders.is_empty() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
         generated().into_iter().chain(read(&corpus)).collect()
     } else {
         options.folders.iter().flat_map(|folder| read(folder)).collect::<Vec<Case>>()
     };
+    if options.alone {
+        return alone(&cases, &options);
+    }
     print!("{:<28}{:>6}{:>12}{:>18}", "instance", "", "length", "auto");
     OTHERS.iter().for_each(|engine| print!("{:>18}", engine.name()));
     println!("{:>10}", "auto/best");
@@ -74,7 +114,9 @@ fn main() {
 }
 
 fn options() -> Options {
-    let mut options = Options { folders: Vec::new(), all: false, seeds: 1, threads: 2 };
+    let alone = std::env::args().any(|argument| argument == "--alone");
+    let (seeds, threads) = if alone { (3, 1) } else { (1, 2) };
+    let mut options = Options { folders: Vec::new(), all: false, alone, seeds, threads };
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             Some(("--seeds", count)) => options.seeds = count.parse().expect("--seeds=N"),
@@ -86,6 +128,33 @@ fn options() -> Options {
         }
     }
     options
+}
+
+/// Clause learning with no other engine beside it: its medians beside what is aimed at.
+fn alone(cases: &[Case], options: &Options) {
+    println!("{:<28}{:>6}{:>12}{:>12}{:>12}", "instance", "", "length", "conflict", "aim");
+    for (case, is_cycle) in cases.iter().flat_map(|case| [(case, true), (case, false)]) {
+        let mut optimum = if is_cycle { case.cycle } else { case.path };
+        let asked =
+            Asked { case, is_cycle, engine: Engine::Conflict, limit: LIMIT_ALONE, seed: 0, threads: options.threads };
+        let median = median(asked, options.seeds, &mut optimum);
+        let length = optimum.map_or_else(|| "?".to_owned(), |optimum| optimum.to_string());
+        let seconds = |seconds: Option<f64>| seconds.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.3}"));
+        let kind = if is_cycle { "cycle" } else { "path" };
+        println!(
+            "{:<28}{kind:>6}{length:>12}{:>12}{:>12}",
+            case.name,
+            seconds(median),
+            seconds(aim(&case.name, is_cycle))
+        );
+    }
+}
+
+/// How many seconds clause learning should take at most, where that is said.
+fn aim(name: &str, is_cycle: bool) -> Option<f64> {
+    let (_, cycle) = AIMS.iter().find(|(beginning, _)| name.starts_with(beginning))?;
+    let path = if name.starts_with("graph04") { GRAPH04_PATH } else { PATH_SHARE * cycle };
+    Some(if is_cycle { *cycle } else { path })
 }
 
 /// A question put to an engine.
@@ -240,8 +309,7 @@ fn index(folder: &Path) -> HashMap<PathBuf, Row> {
 fn generated() -> Vec<Case> {
     let mut cases = Vec::new();
     for (gadgets, seed) in [(20, 3), (24, 6), (25, 4), (30, 5)] {
-        let edges = exclusive_gadgets(gadgets, seed);
-        cases.push(undirected(format!("gadgets_{gadgets}"), edges, None, None));
+        cases.push(gadget_case(gadgets, seed));
     }
     for stars in [11, 21, 35, 49] {
         let (graph, vertices) = (flower_snark(stars), i64::from(4 * stars));
@@ -259,6 +327,10 @@ fn generated() -> Vec<Case> {
 fn undirected(name: String, graph: UnGraph<(), i64>, path: Option<i64>, cycle: Option<i64>) -> Case {
     let edges = graph.edge_references().map(|edge| (edge.source(), edge.target(), *edge.weight()));
     Case { name, graph: DiGraph::from_edges(edges), is_directed: false, from: None, to: None, path, cycle }
+}
+
+fn gadget_case(gadgets: u32, seed: u64) -> Case {
+    undirected(format!("gadgets_{gadgets}"), exclusive_gadgets(gadgets, seed), None, None)
 }
 
 /// Gadgets of nine vertices in a row, with two chords, which a cycle through everything passes in one of two ways; their four

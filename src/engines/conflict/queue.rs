@@ -1,17 +1,26 @@
 //! Which variable to decide next: the one that took part in most conflicts lately.
 //!
-//! Activities that grow by a growing step (VSIDS), after Chaff (see [`clauses`](super::clauses)), in a binary heap.
+//! Activities that grow by a growing step (VSIDS), after Chaff (see [`clauses`](super::clauses)), in a binary heap. A long search
+//! looks further back: the step grows more slowly then, as in G. Audemard, L. Simon, *Glucose 2.3 in the SAT 2013 competition*.
 
 use super::literal::Var;
 
 /// How much a conflict long ago counts: each counts so much less than the next.
 const DECAY: f64 = 0.95;
 
+/// After so many conflicts that rises, by so much every so often, up to the last value.
+const LONG: u64 = 10_000;
+const PERIOD: u64 = 1000;
+const RISE: f64 = 0.005;
+const LAST_DECAY: f64 = 0.98;
+
 /// The open variables by activity.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     activity: Vec<f64>,
     step: f64,
+    decay: f64,
+    conflicts: u64,
     heap: Vec<Var>,
     /// Where each variable stands in the heap, or [`OUT`].
     place: Vec<u32>,
@@ -23,7 +32,14 @@ impl Queue {
     /// The variables that are used, with these first activities.
     pub(super) fn new(activity: Vec<f64>, is_used: impl Fn(Var) -> bool) -> Self {
         let vars = activity.len();
-        let mut queue = Queue { activity, step: 1.0, heap: Vec::with_capacity(vars), place: vec![OUT; vars] };
+        let mut queue = Queue {
+            activity,
+            step: 1.0,
+            decay: DECAY,
+            conflicts: 0,
+            heap: Vec::with_capacity(vars),
+            place: vec![OUT; vars],
+        };
         (0..vars as Var).filter(|&var| is_used(var)).for_each(|var| queue.insert(var));
         queue
     }
@@ -56,9 +72,9 @@ impl Queue {
         Some(top)
     }
 
-    /// The variable took part in a conflict.
-    pub(super) fn bump(&mut self, var: Var) {
-        self.activity[var as usize] += self.step;
+    /// The variable took part in a conflict, so many times.
+    pub(super) fn bump(&mut self, var: Var, times: f64) {
+        self.activity[var as usize] += times * self.step;
         if self.activity[var as usize] > 1e100 {
             self.activity.iter_mut().for_each(|activity| *activity *= 1e-100);
             self.step *= 1e-100;
@@ -71,7 +87,11 @@ impl Queue {
 
     /// Conflicts so far count less from now on.
     pub(super) fn decay(&mut self) {
-        self.step /= DECAY;
+        self.conflicts += 1;
+        if self.conflicts > LONG && self.conflicts.is_multiple_of(PERIOD) {
+            self.decay = (self.decay + RISE).min(LAST_DECAY);
+        }
+        self.step /= self.decay;
     }
 
     fn rise(&mut self, mut place: usize) {
