@@ -34,6 +34,17 @@ pub(super) struct BeamConfig {
     pub(super) follow: bool,
 }
 
+/// What a beam searches for.
+pub(super) struct Task<'a> {
+    pub(super) segment: &'a Segment,
+    /// If there are any, the first vertex is one of them.
+    pub(super) starts: Vec<u32>,
+    pub(super) config: BeamConfig,
+    /// Only orders with a lesser sum are of interest.
+    pub(super) limit: f64,
+    pub(super) seed: u64,
+}
+
 /// When to give up.
 #[derive(Clone, Debug)]
 pub(super) struct WorkLimit<'a> {
@@ -65,6 +76,9 @@ struct State {
 }
 
 const PLACED: u16 = 1 << 15;
+
+/// Some milliseconds.
+const WORK_BETWEEN_LOOKS: u64 = 200_000;
 
 /// What counts as work for each vertex of a search that is given up for its memory.
 const WORK_OF_GIVING_UP: u64 = 1_000;
@@ -109,28 +123,28 @@ pub(super) struct Beam {
     state_bytes: usize,
     /// Arcs looked at since the beam was made.
     pub(super) work: u64,
+    /// How many these were when the clock was looked at, and whether it is time to return.
+    looked: u64,
+    is_over: bool,
 }
 
 impl Beam {
     /// The best order found of the segment's window, and its sum of predicted states relative to an empty frontier
-    /// outside the segment, if that is below `limit`. With `starts`, the first vertex is one of them. Gives up when the
-    /// effort is spent.
-    pub(super) fn search(
-        &mut self,
-        segment: &Segment,
-        starts: &[u32],
-        config: &BeamConfig,
-        limit: f64,
-        spent: &WorkLimit<'_>,
-        seed: u64,
-    ) -> Option<(f64, Vec<u32>)> {
-        let mut random = Pcg64Mcg::seed_from_u64(seed);
+    /// outside the segment, if that is below the task's limit. Gives up when the effort is spent.
+    pub(super) fn search(&mut self, task: &Task<'_>, spent: &WorkLimit<'_>) -> Option<(f64, Vec<u32>)> {
+        self.is_over = spent.effort.is_over();
+        if self.is_over {
+            return None;
+        }
+        let segment = task.segment;
+        let mut random = Pcg64Mcg::seed_from_u64(task.seed);
         self.prepare(segment);
         let root = self.take_state();
         self.reset_root(root, segment);
-        self.expand(root, segment, starts, config, limit, &mut random);
+        self.expand(root, task, &task.starts, spent.effort, &mut random);
         for size in 1..segment.window {
-            if self.work > spent.work || spent.effort.is_over() {
+            self.is_over |= self.work > spent.work || spent.effort.is_over();
+            if self.is_over {
                 return None;
             }
             if self.bytes() > spent.memory {
@@ -140,8 +154,11 @@ impl Beam {
                 return None;
             }
             let mut bucket = std::mem::take(&mut self.buckets[size]);
-            self.process(&mut bucket, segment, config, limit, &mut random);
+            self.process(&mut bucket, task, spent.effort, &mut random);
             self.waiting -= bucket.len();
+        }
+        if self.is_over {
+            return None;
         }
         let last = &self.buckets[segment.window];
         let best = last.iter().min_by(|a, b| a.sum.total_cmp(&b.sum)).copied()?;
@@ -219,15 +236,18 @@ impl Beam {
         self.histories.push(History { parent: u32::MAX, from: 0 });
     }
 
+    /// Whether it is time to return, as far as has been seen.
+    fn looks(&mut self, effort: &Effort) -> bool {
+        if self.work >= self.looked + WORK_BETWEEN_LOOKS {
+            self.looked = self.work;
+            self.is_over |= effort.is_over();
+        }
+        self.is_over
+    }
+
     /// Keeps the best of one size and lists their successors.
-    fn process(
-        &mut self,
-        bucket: &mut [Candidate],
-        segment: &Segment,
-        config: &BeamConfig,
-        limit: f64,
-        random: &mut Pcg64Mcg,
-    ) {
+    fn process(&mut self, bucket: &mut [Candidate], task: &Task<'_>, effort: &Effort, random: &mut Pcg64Mcg) {
+        let Task { segment, config, .. } = task;
         let by_score = |a: &Candidate, b: &Candidate| a.score.total_cmp(&b.score).then(a.hash.cmp(&b.hash));
         // Far more than survive are rarely worth sorting.
         let worth_sorting = bucket.len().min(8 * config.width);
@@ -240,13 +260,13 @@ impl Beam {
         self.kept.resize(table, 0);
         let mut left = config.width;
         for &candidate in &bucket[..worth_sorting] {
-            if left == 0 {
+            if left == 0 || self.is_over {
                 break;
             }
             if self.keep(candidate.hash) {
                 left -= 1;
                 let child = self.make(candidate, segment);
-                self.expand(child, segment, &[], config, limit, random);
+                self.expand(child, task, &[], effort, random);
             }
         }
         for candidate in bucket.iter() {
@@ -309,23 +329,19 @@ impl Beam {
         index
     }
 
-    /// Lists what can follow a state.
-    fn expand(
-        &mut self,
-        index: u32,
-        segment: &Segment,
-        starts: &[u32],
-        config: &BeamConfig,
-        limit: f64,
-        random: &mut Pcg64Mcg,
-    ) {
+    /// Lists what can follow a state, or a part of that where it is time to return.
+    fn expand(&mut self, index: u32, task: &Task<'_>, starts: &[u32], effort: &Effort, random: &mut Pcg64Mcg) {
+        let Task { segment, config, limit, .. } = task;
         let mut state = std::mem::take(&mut self.states[index as usize]);
         self.list_choices(&state, segment, starts, config);
         let choices = std::mem::take(&mut self.choices);
         for &vertex in &choices {
+            if self.looks(effort) {
+                break;
+            }
             let before = (state.sum, state.weight, state.hash, state.size);
             self.place_with_forced(&mut state, vertex, segment);
-            if state.sum < limit {
+            if state.sum < *limit {
                 let ahead = config.look_ahead * self.powers[state.weight as usize];
                 let factor = if config.noise > 0.0 { 1.0 + config.noise * random.random::<f64>() } else { 1.0 };
                 self.buckets[state.size as usize].push(Candidate {
@@ -495,10 +511,13 @@ mod tests {
             let known = predicted_states(&graph, &order);
             assert!((beam.known_sum(&whole) / known - 1.0).abs() < 1e-9);
             let start = random.random_range(0..n);
-            let (sum, found) = beam.search(&whole, &[start], &config(4, false), f64::INFINITY, &plenty, round).unwrap();
+            let config = config(4, false);
+            let task =
+                |limit| Task { segment: &whole, starts: vec![start], config: config.clone(), limit, seed: round };
+            let (sum, found) = beam.search(&task(f64::INFINITY), &plenty).unwrap();
             assert_eq!(found[0], start);
             assert!((sum / predicted_states(&graph, &found) - 1.0).abs() < 1e-9);
-            assert!(beam.search(&whole, &[start], &config(4, false), 1.0, &plenty, round).is_none(), "none is below");
+            assert!(beam.search(&task(1.0), &plenty).is_none(), "none is below");
         }
     }
 
@@ -519,7 +538,9 @@ mod tests {
             let segment = Segment::new(&graph, &order, range.clone(), &mut scratch);
             assert!(scratch.iter().all(|&entry| entry == u32::MAX));
             let known = beam.known_sum(&segment);
-            let Some((sum, found)) = beam.search(&segment, &[], &config(8, true), known, &plenty, round) else {
+            let task =
+                Task { segment: &segment, starts: Vec::new(), config: config(8, true), limit: known, seed: round };
+            let Some((sum, found)) = beam.search(&task, &plenty) else {
                 continue;
             };
             let mut better = order.clone();

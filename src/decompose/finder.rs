@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::adjacency::Adjacency;
-use super::beam::{Beam, BeamConfig, WorkLimit};
+use super::beam::{Beam, BeamConfig, Task, WorkLimit};
 use super::effort::Effort;
 use super::greedy;
 use super::measure::predicted_states;
@@ -98,15 +98,6 @@ struct Search<'a> {
     best: Vec<u32>,
     best_sum: f64,
     beams: Vec<Beam>,
-}
-
-/// A beam to run.
-struct Task<'a> {
-    segment: &'a Segment,
-    starts: Vec<u32>,
-    config: BeamConfig,
-    limit: f64,
-    seed: u64,
 }
 
 impl<'a> Search<'a> {
@@ -278,7 +269,7 @@ impl<'a> Search<'a> {
         let (effort, memory) = (self.effort, self.beam_memory());
         let run = |beam: &mut Beam, task: &Task<'_>| {
             let spent = WorkLimit { work: beam.work + left, memory, effort };
-            beam.search(task.segment, &task.starts, &task.config, task.limit, &spent, task.seed)
+            beam.search(task, &spent)
         };
         let before: u64 = self.beams.iter().map(|beam| beam.work).sum();
         let threads = self.beams.len().min(tasks.len());

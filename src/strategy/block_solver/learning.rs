@@ -30,6 +30,9 @@ const FIRST_SLICE_PER_EDGE: u64 = 10;
 /// The linear program of the root takes about the cube of the number of edges: a unit for so much of it.
 const EDGES_CUBED_PER_UNIT: u64 = 30_000;
 
+/// What it takes to begin for each edge, in nanoseconds, without a look at the limits.
+const TO_BEGIN_PER_EDGE: u64 = 1_000;
+
 /// Its work between looks at what others have found, where it has a thread of its own.
 const SLICE: u64 = 100_000;
 
@@ -134,7 +137,10 @@ impl BlockSolver<'_, '_> {
             return;
         }
         if learner.search.is_none() {
-            let n = self.instance.graph.vertex_count();
+            let (n, m) = (self.instance.graph.vertex_count(), self.instance.graph.edge_count());
+            if !self.budget.has_time(m as u64 * TO_BEGIN_PER_EDGE) {
+                return;
+            }
             self.log.note(format!("conflict: {n} vertices, in slices"));
         }
         self.log.at_work(Engine::Conflict);

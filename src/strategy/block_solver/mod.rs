@@ -88,6 +88,9 @@ const WIDE_AT_A_GLANCE: f64 = 1e18;
 /// Where the graph has more edges, a linear program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
 
+/// Where more vertices have other than two neighbours, branch and bound won't fit however short the chains are.
+const MOST_BRANCHING: usize = 4 * branch_and_bound::LARGEST;
+
 /// What a sweep takes for each state that a quick order predicts, about. Most are pruned in sparse graphs, as mazes and roads
 /// are, which have no more than so many edges for each vertex, and still more where both ends are fixed.
 const SECONDS_PER_STATE: f64 = 3e-8;
@@ -459,8 +462,13 @@ impl BlockSolver<'_, '_> {
         self.upper() <= self.lower() || self.budget.spent().is_some()
     }
 
+    /// Without long chains, where that may make it small enough for branch and bound.
     fn shortened(&self) -> Option<Shortened> {
-        let shortens = self.context.reductions.has(Reduction::Chains) && !self.instance.graph.is_directed();
+        let graph = &self.instance.graph;
+        let mut branching = (0..graph.vertex_count() as u32).filter(|&vertex| graph.out_arcs(vertex).len() != 2);
+        let shortens = self.context.reductions.has(Reduction::Chains)
+            && !graph.is_directed()
+            && branching.nth(MOST_BRANCHING).is_none();
         if shortens { chains::shorten(self.instance) } else { None }
     }
 
