@@ -8,6 +8,7 @@ use super::cases::{WHOLE, drop_idle_rows};
 use crate::instance::Budget;
 use crate::lp::proof::{Proof, Range, Row, SCALE};
 use crate::lp::{LinearProgram, Verdict};
+use crate::rows::IsOver;
 use crate::solution::Stop;
 
 /// Pivots between two looks at the clock, and rows times pivots.
@@ -19,6 +20,8 @@ const SOLVING: u64 = 5;
 const POOL_PER_VERTEX: usize = 20;
 /// Rows looked through, or made, between two looks at the clock.
 const ROWS_PER_LOOK: usize = 64;
+/// Rows added to a new program between two looks at the clock.
+const ROWS_ADDED_PER_LOOK: usize = 4096;
 /// What a row takes, in the program and its copy for trials.
 const BYTES_A_ROW: usize = 400;
 const BYTES_AN_ENTRY: usize = 80;
@@ -67,6 +70,18 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         rows: Vec<Row>,
         watched: Option<Vec<bool>>,
     ) -> Self {
+        Self::new_unless(worth, constant, ranges, rows, watched, &mut || false).expect("nobody ends it")
+    }
+
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn new_unless(
+        worth: Vec<i64>,
+        constant: i64,
+        ranges: Vec<Range>,
+        rows: Vec<Row>,
+        watched: Option<Vec<bool>>,
+        is_over: IsOver<'_>,
+    ) -> Option<Self> {
         let greatest = worth.iter().map(|worth| worth.unsigned_abs()).max().unwrap_or(0);
         let unit = greatest.max(1) as f64;
         let mut program = P::default();
@@ -87,10 +102,13 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
             work: 0,
             watched,
         };
-        for row in rows {
+        for (number, row) in rows.into_iter().enumerate() {
+            if number % ROWS_ADDED_PER_LOOK == 0 && is_over() {
+                return None;
+            }
             relaxation.activate(row, None);
         }
-        relaxation
+        Some(relaxation)
     }
 
     /// With what a trial on either side of a branching takes: a copy of the program.

@@ -136,7 +136,8 @@ pub(crate) fn part(
     let upper = lone.as_ref().map_or(upper, |&(_, value)| upper.max(value));
     let known = Known { best: lone, floor, upper, peak_bytes: 0 };
     let removed = vec![false; instance.graph.vertex_count()];
-    let mut tree = tree::<Simplex>(&Settings::default(), instance, root, &removed, known);
+    let mut tree =
+        tree::<Simplex>(&Settings::default(), instance, root, &removed, known, &mut || false).expect("nobody ends it");
     if let Err(stop) = parts::take(&mut tree, cases, cuts, budget) {
         let outcome = Outcome { stop: Some(stop), ..unknown };
         return Part { outcome, open: cases.to_vec(), cuts: cuts.to_vec() };
@@ -238,11 +239,27 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             Ends::Closed { through } => through,
             Ends::Open { .. } => None,
         };
-        let (settings, removed) = (&self.settings, &self.removed);
-        let tree = self.tree.get_or_insert_with(|| tree(settings, self.instance, root, removed, self.known.clone()));
+        if let Err(stop) = self.begin(root, budget) {
+            return Some(stop);
+        }
+        let tree = self.tree.as_mut().expect("it has begun");
         let stop = tree.run(Pause::AtWork(tree.relaxation.work.saturating_add(work)), budget, monitor);
         self.known = tree.known.clone();
         stop
+    }
+
+    /// Makes the tree, if there is none.
+    fn begin(&mut self, root: Option<u32>, budget: &Budget) -> Result<(), Stop> {
+        if self.tree.is_some() {
+            return Ok(());
+        }
+        let mut stop = None;
+        let mut is_over = || {
+            stop = budget.spent();
+            stop.is_some()
+        };
+        self.tree = tree(&self.settings, self.instance, root, &self.removed, self.known.clone(), &mut is_over);
+        stop.map_or(Ok(()), Err)
     }
 
     /// All cycles through the first root, then those of the others through the second, and so on.
@@ -254,9 +271,10 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             if let Some(stop) = budget.spent() {
                 return Some(stop);
             }
-            let (settings, removed) = (&self.settings, &self.removed);
-            let tree =
-                self.tree.get_or_insert_with(|| tree(settings, self.instance, Some(root), removed, self.known.clone()));
+            if let Err(stop) = self.begin(Some(root), budget) {
+                return Some(stop);
+            }
+            let tree = self.tree.as_mut().expect("it has begun");
             // A bound for the cycles through one vertex says nothing of the others.
             let before = tree.relaxation.work;
             let stop = tree.run(Pause::AtWork(before.saturating_add(work)), budget, &mut Incumbents(monitor));

@@ -15,6 +15,7 @@ use crate::engines::local_search;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
 use crate::lp::proof::{Range, Row};
 use crate::lp::{LinearProgram, Verdict};
+use crate::rows::IsOver;
 use crate::solution::Stop;
 
 /// Work of local search on a guess, for each vertex: first, then.
@@ -48,14 +49,16 @@ pub(super) struct Paths<'p> {
     pub(super) notes: Option<Notes>,
 }
 
-/// A tree of all paths of an instance, or of the cycles through `root` that avoid what is `removed`.
+/// A tree of all paths of an instance, or of the cycles through `root` that avoid what is `removed`; `None` if `is_over`, which is
+/// asked now and then, says so.
 pub(super) fn tree<'p, P: LinearProgram>(
     settings: &Settings,
     instance: &'p Instance,
     root: Option<u32>,
     removed: &[bool],
     known: Known<Vec<u32>>,
-) -> Tree<Paths<'p>, P> {
+    is_over: IsOver<'_>,
+) -> Option<Tree<Paths<'p>, P>> {
     let model = Model::new(instance, root);
     let mut ranges = vec![Range::Free; model.worth.len()];
     for vertex in (0..model.vertices() as u32).filter(|&vertex| removed[vertex as usize]) {
@@ -70,9 +73,9 @@ pub(super) fn tree<'p, P: LinearProgram>(
     let watched = settings.watched.as_ref().and_then(|path| columns_of(&model, path));
     let mut rows = model.equations();
     rows.extend(settings.side.iter().flat_map(|side| side.rows(&model)));
-    let relaxation = Relaxation::new(model.worth.clone(), 0, ranges, rows, watched);
+    let relaxation = Relaxation::new_unless(model.worth.clone(), 0, ranges, rows, watched, is_over)?;
     let paths = Paths { model, settings: settings.clone(), dived: 0, witness: None, witnessed: i128::MAX, notes: None };
-    Tree::new(paths, relaxation, known)
+    Some(Tree::new(paths, relaxation, known))
 }
 
 impl Formulation for Paths<'_> {

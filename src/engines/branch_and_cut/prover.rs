@@ -27,7 +27,7 @@ impl<'p> Prover<'p> {
     pub(crate) fn new(instance: &'p Instance, root: Option<u32>, removed: &[bool], target: i64) -> Self {
         let settings = Settings { without: vec![Family::Guesses, Family::Halves], ..Settings::default() };
         let known = Known { best: None, floor: target, upper: i64::MAX, peak_bytes: 0 };
-        let mut tree = tree(&settings, instance, root, removed, known);
+        let mut tree = tree(&settings, instance, root, removed, known, &mut || false).expect("nobody ends it");
         tree.formulation.notes = Some(Notes::default());
         let open = tree.open.drain().collect();
         Prover { tree, open }

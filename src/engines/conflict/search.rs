@@ -15,6 +15,9 @@ impl Door for Config {
     fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
         let offer = Offer::of(|floor, budget, monitor| {
             let question = Question::new(instance);
+            if let Some(stop) = budget.spent() {
+                return Outcome { stop: Some(stop), ..Outcome::nothing_above(floor, instance.trivial_bound()) };
+            }
             let config = Config { seed: budget.seed, ..*self };
             Search::new(&question, config, floor, i64::MAX).run(u64::MAX, budget, monitor)
         });

@@ -114,12 +114,17 @@ fn run(
     monitor: &mut dyn Monitor,
 ) -> (Outcome, Option<u64>) {
     let size = (instance.graph.vertex_count() + instance.graph.edge_count()) as u64;
+    let ended = |stop| (Outcome { stop: Some(stop), ..Outcome::nothing_above(floor, instance.trivial_bound()) }, None);
+    if let Some(stop) = budget.spent() {
+        return ended(stop);
+    }
     if !budget.has_time(size * NANOSECONDS_TO_PREPARE) {
-        let stop = budget.spent().unwrap_or(Stop::TimeLimit);
-        let outcome = Outcome::nothing_above(floor, instance.trivial_bound());
-        return (Outcome { stop: Some(stop), ..outcome }, None);
+        return ended(Stop::TimeLimit);
     }
     let core = Core::new(instance);
+    if let Some(stop) = budget.spent() {
+        return ended(stop);
+    }
     let order = core_order(instance, &core, order);
     let (plan, bounding) = match known.and_then(|known| Bounding::new(instance, &core, &order, known)) {
         Some((plan, bounding)) => (plan, Some(bounding)),
