@@ -15,8 +15,8 @@ use crate::engines::local_search;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
 use crate::lp::proof::{Range, Row};
 use crate::lp::{LinearProgram, Verdict};
-use crate::rows::IsOver;
 use crate::solution::Stop;
+use crate::view::IsOver;
 
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 4_000;
