@@ -15,8 +15,9 @@
 //! ways: a path worth more than the target is never lost, and the values at the end are those of paths. (The states are the mate
 //! arrays of D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, "Simpath".)
 //!
-//! The *look ahead* comes first: a sweep of *outlines*, the states without where stretches end otherwise. Whatever a state may do
-//! its outline may do, at the same loss (what completes the path makes the outline complete as well: nothing else is open). So what
+//! The *look ahead* comes first: a sweep of *outlines*, the states without where stretches end otherwise, but for those that begin
+//! in the step itself, which so make no cycle there. Whatever a state may do its outline may do, at the same loss (what completes
+//! the path makes the outline complete as well: nothing else is open). So what
 //! the completions of an outline lose at least, found by going back over its layers, all completions of the state lose; what has
 //! lost so much that it will not do is dropped.
 //!
@@ -40,9 +41,11 @@ const OUTLINE_BYTES: usize = 10;
 /// Purses are below this.
 const MOST_PURSE: u32 = 1 << 15;
 /// So many vertices of two edges at most are placed together with the next one.
-const MOST_JOINED: usize = 3;
+const MOST_JOINED: usize = 6;
 /// States that go through the decisions of a step together.
 const BATCH: usize = 256;
+/// What they may become on the way.
+const MOST_ITEMS: usize = 1 << 22;
 /// Batches between two looks at the limits.
 const BATCHES_PER_LOOK: usize = 16;
 
@@ -53,6 +56,8 @@ struct Item<const DIRECTED: bool> {
     way: Way,
     from: u32,
 }
+
+type Items<const DIRECTED: bool> = Vec<Item<DIRECTED>>;
 
 /// A decision at a step.
 enum Op {
@@ -238,9 +243,9 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
             let mut next = Layer::with_room_for(layer.count);
             for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
                 self.fill(&mut now, &outlines, begin, |position| outlines.losses[position].into());
-                self.expand::<false>(step, &mut now, &mut then);
+                self.expand::<false>(step, &mut now, &mut then)?;
                 *made += now.len() as u64;
-                now.iter().for_each(|item| next.add(item.state, item.way));
+                now.iter().for_each(|item| next.add(item.state.outline(), item.way));
                 self.look(number, held + (layer.keys.len() + next.keys.len()) * PLACE_BYTES, *made)?;
             }
             layers.push(outlines);
@@ -262,10 +267,10 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
             lost.resize(outlines.keys.len(), self.purse + 1);
             for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
                 self.fill(&mut now, &outlines, begin, |_| 0);
-                self.expand::<false>(step, &mut now, &mut then);
+                self.expand::<false>(step, &mut now, &mut then)?;
                 *made += now.len() as u64;
                 for item in &now {
-                    let place = table.place(item.state);
+                    let place = table.place(item.state.outline());
                     if table.keys[place] != VACANT {
                         let least = &mut lost[begin + item.from as usize];
                         *least = (*least).min(item.way.loss + table.ways[place].loss);
@@ -351,7 +356,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                 if now.is_empty() {
                     break;
                 }
-                self.expand::<true>(step, &mut now, &mut then);
+                self.expand::<true>(step, &mut now, &mut then)?;
                 *made += now.len() as u64;
                 for item in &now {
                     let place = table.place(item.state.outline());
@@ -369,7 +374,12 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
     }
 
     /// All that may become of some states in a step: of states if `EXACT`, or of outlines.
-    fn expand<const EXACT: bool>(&self, step: &Step, now: &mut Vec<Item<DIRECTED>>, then: &mut Vec<Item<DIRECTED>>) {
+    fn expand<const EXACT: bool>(
+        &self,
+        step: &Step,
+        now: &mut Items<DIRECTED>,
+        then: &mut Items<DIRECTED>,
+    ) -> Result<(), String> {
         for op in &step.ops {
             then.clear();
             let mut push = |item: &Item<DIRECTED>, state: Option<State<DIRECTED>>, way: Way| {
@@ -388,7 +398,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                     // Only a path of this vertex alone has both ends there.
                     if is_start && is_finish {
                         now.clear();
-                        return;
+                        return Ok(());
                     }
                     let (mark, column) = match is_start {
                         true => (FROM_START, self.model.start(vertex)),
@@ -424,8 +434,12 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                 }
             }
             std::mem::swap(now, then);
+            if now.len() > MOST_ITEMS {
+                return Err("sweep: too many decisions between two vertices of more than two edges".to_owned());
+            }
         }
         now.retain(|item| self.may_end(item.state, step));
+        Ok(())
     }
 
     /// Whether the ends that are missing can still come.
@@ -473,11 +487,6 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
         }
         let closed = self.model.closed;
         let after = |symbol: u32, begun: u32| if symbol == UNTOUCHED { begun } else { FULL };
-        if !EXACT {
-            let (wants_in, wants_out) = (if DIRECTED { TO_FINISH } else { FROM_START }, FROM_START);
-            let joined = state.with(from, after(tail, wants_in)).with(to, after(head, wants_out));
-            return if joined.0 & State::<DIRECTED>::HIGH == 0 { joined.completed(closed) } else { Some(joined) };
-        }
         let beginning = State::<DIRECTED>::other_end(tail, from);
         let end = State::<DIRECTED>::other_end(head, to);
         let joined = state.with(from, after(tail, tail)).with(to, after(head, head));
@@ -492,6 +501,9 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                 Some(joined.with(end, State::<DIRECTED>::open(beginning, false)))
             }
             (Ok(slot), Err(mark)) | (Err(mark), Ok(slot)) => Some(joined.with(slot, mark)),
+            // Outlines don't know whose ends these are.
+            (Err(_), Err(_)) if !EXACT && joined.0 & State::<DIRECTED>::HIGH != 0 => Some(joined),
+            (Err(_), Err(_)) if !EXACT => joined.completed(closed),
             (Err(one), Err(other)) => {
                 if self.model.alike || one != other {
                     joined.completed(false)
@@ -540,7 +552,7 @@ impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
                     };
                     let way = self.used(column, self.unused(other, way));
                     match State::<DIRECTED>::other_end(symbol, slot) {
-                        Ok(far) if EXACT => push(Some(ended.with(far, mark)), way),
+                        Ok(far) => push(Some(ended.with(far, mark)), way),
                         _ if !EXACT && ended.0 & State::<DIRECTED>::HIGH != 0 => push(Some(ended), way),
                         _ => push(ended.completed(false), way),
                     }
