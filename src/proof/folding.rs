@@ -170,7 +170,10 @@ fn trees(graph: &CsrGraph) -> (Vec<(u32, u32, u32)>, Vec<usize>) {
     let mut leaves: Vec<u32> = (0..).zip(&degrees).filter(|(_, degree)| **degree == 1).map(|(leaf, _)| leaf).collect();
     let mut is_gone = vec![false; degrees.len()];
     let mut trees = Vec::new();
-    while let Some(leaf) = leaves.pop() {
+    // In turn, so that what is nothing but a tree has its core in the middle.
+    let mut next = 0;
+    while let Some(&leaf) = leaves.get(next) {
+        next += 1;
         let mut arcs = graph.out_arcs(leaf).iter();
         // The last of a tree has none left.
         if let Some(arc) = arcs.find(|arc| !is_gone[arc.target as usize]) {
