@@ -5,6 +5,7 @@
 //! not accepted; [`Draft::compose`] is for sweeps that would take too long to be made once more.
 
 pub(crate) mod folding;
+pub(crate) mod hanging;
 pub(crate) mod prices;
 mod scribe;
 

@@ -18,6 +18,7 @@ use crate::engines::branch_and_cut::Prover;
 use crate::engines::trail;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Outcome};
 use crate::proof::folding::Folding;
+use crate::proof::hanging;
 use crate::proof::{Column, Cut, Draft, Multipliers, Record, Row, Step, prices};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -125,7 +126,9 @@ impl<'p> Attempts<'p> {
                     .completed(known, is_left)
                     .filter(|order| order.width() < self.slots())
                     .unwrap_or_else(|| self.order(&all, is_left, GOOD_ORDER));
-                let mut record = self.record_of(Step::Reduce(prices.clone()));
+                let mut record = Record::default();
+                self.leave_out_beside(known, &mut record);
+                record.add(Step::Reduce(prices.clone()));
                 record.add(Step::Sweep(prices, order.vertices().to_vec()));
                 (record, order)
             }
@@ -142,6 +145,21 @@ impl<'p> Attempts<'p> {
             return None;
         }
         self.draft.compose(&record).ok().map(|proof| (proof, false))
+    }
+
+    /// Shows that nothing is visited that hangs on the longest of these orders by a vertex.
+    fn leave_out_beside(&self, known: &[Vec<u32>], record: &mut Record) {
+        let graph = &self.instance.graph;
+        let Ends::Open { first, last, .. } = &self.instance.ends else { return };
+        let Some(longest) = known.iter().max_by_key(|order| order.len()).filter(|_| !graph.is_directed()) else {
+            return;
+        };
+        let mut is_main = vec![false; graph.vertex_count()];
+        for &vertex in longest.iter().filter(|&&vertex| (vertex as usize) < graph.vertex_count()) {
+            is_main[vertex as usize] = true;
+        }
+        let is_end = |vertex: u32| [first, last].iter().any(|prizes| prizes[vertex as usize] != NOT_AN_END);
+        hanging::leave_out(graph, &is_main, is_end, record);
     }
 
     fn slots(&self) -> usize {
