@@ -22,9 +22,6 @@ enum Mark {
     Needed,
 }
 
-/// A variable that several edges share takes part in a conflict so many times.
-const TIMES_FOR_MANY: f64 = 2.0;
-
 /// Scratch for one conflict.
 #[derive(Debug)]
 pub(super) struct Analysis {
@@ -110,7 +107,7 @@ impl Analysis {
         for place in 0..self.marked.len() {
             let var = self.marked[place];
             if self.marks[var as usize] == Mark::Seen {
-                queue.bump(var, if state.model.speaks_for_many(var) { TIMES_FOR_MANY } else { 1.0 });
+                queue.bump(var);
             }
         }
         let mut learnt = std::mem::take(&mut self.learnt);

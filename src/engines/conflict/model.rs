@@ -193,12 +193,6 @@ impl Model {
         &self.tied[self.tied_starts[lit.index()] as usize..self.tied_starts[lit.index() + 1] as usize]
     }
 
-    /// Whether several edges share a variable.
-    pub(super) fn speaks_for_many(&self, var: Var) -> bool {
-        (var as usize) < self.edges()
-            && self.chosen_by(Lit::positive(var)).len() + self.chosen_by(Lit::negative(var)).len() > 1
-    }
-
     /// Whether a variable says anything: not where others say it of its edge.
     pub(super) fn is_used(&self, var: Var) -> bool {
         self.lits.get(var as usize).is_none_or(|lit| lit.var() == var)

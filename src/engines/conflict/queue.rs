@@ -9,7 +9,7 @@ use super::literal::Var;
 const DECAY: f64 = 0.95;
 
 /// After so many conflicts that rises, by so much every so often, up to the last value.
-const LONG: u64 = 10_000;
+const LONG: u64 = 30_000;
 const PERIOD: u64 = 1000;
 const RISE: f64 = 0.005;
 const LAST_DECAY: f64 = 0.98;
@@ -72,9 +72,9 @@ impl Queue {
         Some(top)
     }
 
-    /// The variable took part in a conflict, so many times.
-    pub(super) fn bump(&mut self, var: Var, times: f64) {
-        self.activity[var as usize] += times * self.step;
+    /// The variable took part in a conflict.
+    pub(super) fn bump(&mut self, var: Var) {
+        self.activity[var as usize] += self.step;
         if self.activity[var as usize] > 1e100 {
             self.activity.iter_mut().for_each(|activity| *activity *= 1e-100);
             self.step *= 1e-100;
