@@ -22,10 +22,21 @@ use crate::solution::Stop;
 
 /// For a vertex: the greatest value of a path that ends there with certain labels, and the vertex before it.
 type Ends = BTreeMap<u32, (i64, Option<u32>)>;
+/// By the set of labels, which all have the same size.
+type Layer = BTreeMap<usize, Ends>;
+
+/// One part in so many of the time.
+const PART_FOR_GIVING_BACK: u32 = 6;
+/// Vertices that go on between two looks at the limits.
+const STEPS_BETWEEN_LOOKS: u64 = 4096;
+/// About what an entry of a map takes.
+const BYTES_OF_ENTRY: usize = 64;
 
 /// Looks for the heaviest path of `k` vertices worth more than `floor`, or for any (`heaviest` is false), which ends the
 /// search when it is found. One thread.
 pub(crate) fn solve(walks: &Walks<'_>, heaviest: bool, floor: i64, failure: f64, budget: &Budget) -> (Found, Cost) {
+    // To give so many small maps back takes time, too.
+    let budget = &budget.keeping(u64::MAX, PART_FOR_GIVING_BACK);
     let k = walks.k;
     let success = success_probability(k, k);
     let trials = trials_for(success, failure) as u64;
@@ -51,60 +62,54 @@ pub(crate) fn solve(walks: &Walks<'_>, heaviest: bool, floor: i64, failure: f64,
 
 /// The heaviest path whose `k` labels differ.
 fn trial(walks: &Walks<'_>, labels: &[u8], budget: &Budget, spent: &mut Cost) -> Result<Option<(Vec<u32>, i64)>, Stop> {
-    /// About what an entry of such a map takes.
-    const BYTES_OF_ENTRY: usize = 48;
     let k = walks.k;
     let n = walks.vertex_count() as u32;
-    let all = (1usize << k) - 1;
-    let bytes = (all + 1) * size_of::<Ends>();
-    if bytes > budget.memory {
-        return Err(Stop::MemoryLimit);
-    }
-    // The sets C(S, ℓ) of all ℓ together, by S.
-    let mut ends: Vec<Ends> = vec![Ends::new(); all + 1];
+    // The sets C(S, ℓ) of all ℓ together, by the size of S and S.
+    let mut layers: Vec<Layer> = vec![Layer::new(); k + 1];
     let mut entries = 0;
     for vertex in (0..n).filter(|&vertex| walks.may_be_first(vertex)) {
-        ends[1 << labels[vertex as usize]].insert(vertex, (walks.first[vertex as usize], None));
+        let ends = layers[1].entry(1 << labels[vertex as usize]).or_default();
+        ends.insert(vertex, (walks.first[vertex as usize], None));
         entries += 1;
     }
-    let mut sets: Vec<usize> = (1..=all).collect();
-    sets.sort_by_key(|set| set.count_ones());
-    for set in sets {
-        if let Some(stop) = budget.spent() {
-            return Err(stop);
-        }
-        for (vertex, (value, _)) in ends[set].clone() {
-            for arc in walks.graph.out_arcs(vertex) {
+    for size in 1..k {
+        let (done, rest) = layers.split_at_mut(size + 1);
+        for (set, ends) in &done[size] {
+            for (&vertex, (value, _)) in ends {
+                if spent.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
+                    let bytes = entries * BYTES_OF_ENTRY;
+                    spent.peak_bytes = spent.peak_bytes.max(bytes);
+                    let stop = budget.spent().or((bytes > budget.memory).then_some(Stop::MemoryLimit));
+                    stop.map_or(Ok(()), Err)?;
+                }
                 spent.steps += 1;
-                let label = 1 << labels[arc.target as usize];
-                if set & label == 0 {
-                    let value = value + walks.graph.weight(arc.edge);
-                    match ends[set | label].entry(arc.target) {
-                        Entry::Vacant(entry) => {
-                            entry.insert((value, Some(vertex)));
-                            entries += 1;
+                for arc in walks.graph.out_arcs(vertex) {
+                    let label = 1 << labels[arc.target as usize];
+                    if set & label == 0 {
+                        let value = value + walks.graph.weight(arc.edge);
+                        match rest[0].entry(set | label).or_default().entry(arc.target) {
+                            Entry::Vacant(entry) => {
+                                entry.insert((value, Some(vertex)));
+                                entries += 1;
+                            }
+                            Entry::Occupied(mut entry) if value > entry.get().0 => {
+                                entry.insert((value, Some(vertex)));
+                            }
+                            Entry::Occupied(_) => {}
                         }
-                        Entry::Occupied(mut entry) if value > entry.get().0 => {
-                            entry.insert((value, Some(vertex)));
-                        }
-                        Entry::Occupied(_) => {}
                     }
                 }
             }
         }
-        let bytes = bytes + entries * BYTES_OF_ENTRY;
-        spent.peak_bytes = spent.peak_bytes.max(bytes);
-        if bytes > budget.memory {
-            return Err(Stop::MemoryLimit);
-        }
     }
 
-    let last = ends[all].iter().filter(|(vertex, _)| walks.may_be_last(**vertex));
+    let mut set = (1usize << k) - 1;
+    let Some(ends) = layers[k].get(&set) else { return Ok(None) };
+    let last = ends.iter().filter(|(vertex, _)| walks.may_be_last(**vertex));
     let worth = last.map(|(&vertex, (value, _))| (value + walks.last[vertex as usize], vertex));
     let Some((value, last)) = worth.max() else { return Ok(None) };
     let mut path = vec![last];
-    let mut set = all;
-    while let (_, Some(before)) = ends[set][&path[path.len() - 1]] {
+    while let (_, Some(before)) = layers[set.count_ones() as usize][&set][&path[path.len() - 1]] {
         set ^= 1 << labels[path[path.len() - 1] as usize];
         path.push(before);
     }
