@@ -16,7 +16,9 @@ impl Door for Config {
         let offer = Offer::of(|floor, budget, monitor| {
             let question = Question::new(instance);
             if let Some(stop) = budget.spent() {
-                return Outcome { stop: Some(stop), ..Outcome::nothing_above(floor, instance.trivial_bound()) };
+                let best = instance.best_single_vertex().filter(|&(_, value)| value > floor);
+                best.iter().for_each(|&(_, value)| monitor.incumbent(value));
+                return Outcome { best, stop: Some(stop), ..Outcome::nothing_above(floor, instance.trivial_bound()) };
             }
             let config = Config { seed: budget.seed, ..*self };
             Search::new(&question, config, floor, i64::MAX).run(u64::MAX, budget, monitor)
