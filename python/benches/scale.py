@@ -23,7 +23,7 @@ RIVALS = Path("graphs/rivals")
 #: What is promised of two workers.
 PROMISED = {"batch": 1.7, "sieve": 1.7, "cases": 1.4}
 BATCH_SECONDS = float(os.environ.get("BATCH_SECONDS", "4"))
-CASES = os.environ.get("CASES", "planar800 1 780").split()
+CASES = os.environ.get("CASES", "maze50 300 1700").split()
 
 
 def processor_seconds():

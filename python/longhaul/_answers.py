@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from . import _longhaul
-from ._graph import Graph, Node
+from ._graph import Graph, Length, Node
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
 Edge = tuple[Hashable, ...]
@@ -24,9 +24,9 @@ class Progress:
     #: Seconds since the call.
     elapsed: float
     #: The length of the best path so far.
-    length: int | None
+    length: Length | None
     #: The least proved upper bound so far.
-    upper_bound: int | None
+    upper_bound: Length | None
     #: The engine at work.
     engine: str
 
@@ -67,10 +67,11 @@ class Solution:
     #: The edges along the path in its direction, ``(u, v)``, or ``(u, v, key)`` where edges have keys; the closing edge of a
     #: cycle is the last.
     edges: list[Edge]
-    #: The sum of the weights of the edges, with the prizes of the nodes where there are any.
-    length: int | None
+    #: The sum of the weights of the edges, with the prizes of the nodes where there are any: a whole number, or a
+    #: :class:`decimal.Decimal` where the weights of a file are decimal numbers.
+    length: Length | None
     #: Proved: no path is longer. ``None`` if it is proved that there is no path (for ``k_path``: or nothing is proved).
-    upper_bound: int | None
+    upper_bound: Length | None
     #: ``"optimal"``, ``"feasible"`` (a path, perhaps not a longest), ``"infeasible"`` (there is none, proved), ``"unknown"``.
     status: Status
     #: Why the search ended: ``"finished"``, ``"exhausted"``, ``"gap"``, ``"time-limit"``, ``"memory-limit"``, ``"interrupted"``.
@@ -129,10 +130,11 @@ def solution(answer: dict[str, Any], graph: Graph, *, cycle: bool = False, pictu
     numbers: list[int] = []
     if answer["path"] is not None:
         numbers, edges, length = answer["path"]
-        told = {"path": graph._told_nodes(numbers), "edges": graph._told_edges(numbers, edges), "length": length}
+        told = {"path": graph._told_nodes(numbers), "edges": graph._told_edges(numbers, edges), "length": graph._length(length)}
     return Solution(
         **told,
-        **{name: answer[name] for name in ("upper_bound", "status", "stop", "failure_probability", "proof", "no_proof")},
+        upper_bound=graph._length(answer["upper_bound"]),
+        **{name: answer[name] for name in ("status", "stop", "failure_probability", "proof", "no_proof")},
         stats=Stats(**answer["stats"]),
         cycle=cycle,
         _graph=graph if pictured else None,
@@ -146,7 +148,7 @@ class Path:
 
     nodes: list[Node]
     edges: list[Edge]
-    length: int
+    length: Length
 
 
 class Paths(Iterator[Path]):
@@ -158,7 +160,8 @@ class Paths(Iterator[Path]):
 
     def __next__(self) -> Path:
         nodes, edges, length = next(self._found)
-        return Path(self._graph._told_nodes(nodes), self._graph._told_edges(nodes, edges), length)
+        graph = self._graph
+        return Path(graph._told_nodes(nodes), graph._told_edges(nodes, edges), graph._length(length))
 
     @property
     def stop(self) -> str | None:
@@ -176,7 +179,7 @@ class PathCounts:
     """How many paths there are, by their lengths. In an undirected graph a path and its reverse are the same."""
 
     #: Lengths with the number of paths of each, ascending; after :func:`longhaul.count` only the greatest.
-    by_length: dict[int, int]
+    by_length: dict[Length, int]
     #: Why the count ended: ``"finished"``, or a limit.
     stop: str
     #: How it came about.
@@ -188,7 +191,7 @@ class PathCounts:
         return self.stop == "finished"
 
     @property
-    def length(self) -> int | None:
+    def length(self) -> Length | None:
         """The greatest length; ``None`` if there is no path, or not all are counted."""
         return max(self.by_length, default=None)
 
@@ -216,7 +219,7 @@ class Structure:
     #: Edges that no path needs, because they have a parallel one as heavy.
     parallel_edges: int
     #: The least and the greatest weight of an edge.
-    weights: tuple[int, int] | None
+    weights: tuple[Length, Length] | None
     #: The least and the greatest number of edges at a node.
     degrees: tuple[int, int] | None
     components: int
@@ -235,7 +238,7 @@ class Structure:
     #: How many states a frontier program would make along it, roughly.
     predicted_states: float | None
     #: No path as asked for is longer; ``None`` if none was sought, or if it is proved that there is none: see ``infeasible``.
-    upper_bound: int | None
+    upper_bound: Length | None
     #: Whether it is proved that there is no path as asked for.
     infeasible: bool
 
@@ -244,14 +247,19 @@ def structure(facts: dict[str, Any], graph: Graph) -> Structure:
     """Facts in numbers, told in the caller's nodes."""
     facts = dict(facts)
     order, bound, sides = facts.pop("order"), facts.pop("upper_bound"), facts.pop("sides")
+    weights = facts.pop("weights")
+    # The bound is one of the weights alone: prizes come on top, whoever of them may be visited.
+    prizes = sum(prize for prize in graph._prizes if prize > 0)
+    upper = None if bound is None or bound[0] is None else graph._length(bound[0] + prizes)
     return Structure(
         **{name: value for name, value in facts.items() if name != "cut_nodes"},
+        weights=None if weights is None else tuple(map(graph._length, weights)),
         cut_nodes=graph._told_nodes(facts["cut_nodes"]),
         sides=None if sides is None else (graph._told_nodes(sides[0]), graph._told_nodes(sides[1])),
         order=None if order is None else graph._told_nodes(order[0]),
         width=None if order is None else order[1],
         predicted_states=None if order is None else order[3],
-        upper_bound=None if bound is None else bound[0],
+        upper_bound=upper,
         infeasible=bound is not None and bound[0] is None,
     )
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import operator
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
+from decimal import Decimal
 from typing import Any
 
 from . import _longhaul
 from ._errors import NotInGraphError, TooLargeError
 
 Node = Hashable
+
+#: Lengths are whole numbers; where the weights of a file are decimal numbers, so are they.
+Length = int | Decimal
 
 #: Sums of weights stay within 64 bits; longhaul itself refuses what could pass 2^60.
 _GREATEST = 2**63 - 1
@@ -33,7 +37,7 @@ class Graph:
     (2, 3)
     """
 
-    __slots__ = ("_edges", "nodes", "_keys", "_index", "_names")
+    __slots__ = ("_edges", "nodes", "_keys", "_index", "_names", "_ends", "_prizes", "_places")
 
     #: The nodes as the caller knows them, in the order of their numbers.
     nodes: Sequence[Node]
@@ -45,12 +49,19 @@ class Graph:
         keys: Sequence[Hashable] | None = None,
         index: dict[Node, int] | None = None,
         names: dict[Node, int] | None = None,
+        ends: tuple[int | None, int | None] = (None, None),
+        prizes: Sequence[int] = (),
+        places: int = 0,
     ) -> None:
         self._edges = edges
         self.nodes = nodes
         self._keys = keys
         self._index = index
         self._names = names
+        # What a file asks for and says beside its edges; weights and prizes count units of so many decimal places.
+        self._ends = ends
+        self._prizes = prizes
+        self._places = places
 
     @classmethod
     def _of_arrays(
@@ -60,13 +71,13 @@ class Graph:
         sources: Any,
         targets: Any,
         weights: Any = None,
-        **names: Any,
+        **beside: Any,
     ) -> Graph:
         """From arrays of 32 bits for nodes and 64 for weights, of the standard library's or of numpy's."""
         if len(nodes) > _MOST_NODES:
             raise TooLargeError(f"the graph has {len(nodes)} nodes; longhaul has room for at most {_MOST_NODES}")
         parts = [None if part is None else part.tobytes() for part in (sources, targets, weights)]
-        return cls(_longhaul.Edges(len(nodes), directed, *parts), nodes, **names)
+        return cls(_longhaul.Edges(len(nodes), directed, *parts), nodes, **beside)
 
     @property
     def directed(self) -> bool:
@@ -91,18 +102,47 @@ class Graph:
         return f"Graph({kind}{self.number_of_nodes()} nodes, {self.number_of_edges()} edges)"
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self._edges.__getnewargs__(), self.nodes, self._keys, self._names
+        beside = (self._ends, self._prizes, self._places)
+        return self._edges.__getnewargs__(), self.nodes, self._keys, self._names, beside
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        edges, self.nodes, self._keys, self._names = state
+        edges, self.nodes, self._keys, self._names, beside = state
+        self._ends, self._prizes, self._places = beside
         self._edges, self._index = _longhaul.Edges(*edges), None
+
+    @property
+    def source(self) -> Node | None:
+        """Where paths begin unless a question says otherwise: the file that was read asks for it."""
+        return None if self._ends[0] is None else self.nodes[self._ends[0]]
+
+    @property
+    def target(self) -> Node | None:
+        """Where paths end unless a question says otherwise."""
+        return None if self._ends[1] is None else self.nodes[self._ends[1]]
+
+    def with_free_ends(self) -> Graph:
+        """The same graph without the ends that its file asks for."""
+        return self._with(self._edges, (None, None))
+
+    def _with(self, edges: _longhaul.Edges, ends: tuple[int | None, int | None]) -> Graph:
+        return Graph(edges, self.nodes, self._keys, self._index, self._names, ends, self._prizes, self._places)
 
     def _unweighted(self) -> Graph:
         """The same graph with edges that weigh 1 each."""
         if not self.weighted:
             return self
         nodes, directed, sources, targets, _ = self._edges.__getnewargs__()
-        return Graph(_longhaul.Edges(nodes, directed, sources, targets, None), self.nodes, self._keys, self._index, self._names)
+        ones = array("q", [10**self._places]) * len(self._edges) if self._places else None
+        weights = None if ones is None else ones.tobytes()
+        return self._with(_longhaul.Edges(nodes, directed, sources, targets, weights), self._ends)
+
+    def _length(self, units: int | None) -> Length | None:
+        """A length as the caller measures it."""
+        return units if units is None or not self._places else Decimal(units).scaleb(-self._places)
+
+    def _units(self, length: Any) -> int:
+        """A length in units, rounded down where it lies between two."""
+        return int(length * 10**self._places)
 
     def _without(self, nodes: Iterable[int], edges: Iterable[int]) -> Graph:
         """The same graph without these nodes and edges, which are given by their numbers."""
@@ -126,6 +166,9 @@ class Graph:
             None if columns[2] is None else array("q", [columns[2][at] for at in kept]),
             keys=None if self._keys is None else [self._keys[at] for at in kept],
             names=names,
+            ends=tuple(None if end is None else number.get(end) for end in self._ends),
+            prizes=[self._prizes[old] for old in left] if self._prizes else (),
+            places=self._places,
         )
 
     def _number(self, node: Node, role: str) -> int:

@@ -126,7 +126,7 @@ def longest_path(
         from . import dask
 
         for name in ("prizes", "visit", "use_edges", "at_least", "at_most", "induced", "proof", "threads"):
-            if asked[name]:
+            if asked[name] or (name == "prizes" and any(read._prizes)):
                 raise ContradictionError(
                     f"{name}=… can't be shared out to many workers: they know ends, weights, avoid=… and avoid_edges=… only; leave it out, "
                     "or client=…"
@@ -136,7 +136,7 @@ def longest_path(
         if avoid or avoid_edges:
             read = read._without(avoid, avoid_edges)
         asked.update(avoid=(), avoid_edges=())
-        asked["source"], asked["target"] = _ends(read, source, target)
+        asked["source"], asked["target"] = _ends(read, asked)
         return dask.longest_path(read, asked, client, checkpoint, callback, here=longest_path)
     return _solve(read, asked, callback)
 
@@ -150,7 +150,7 @@ def _is_for_many(asked: dict[str, Any]) -> bool:
 
 
 def _solve(read: Graph, asked: dict[str, Any], callback: Callback | None) -> Solution:
-    answer = _longhaul.longest_path(read._edges, _path_question(read, asked), _told(callback))
+    answer = _longhaul.longest_path(read._edges, _path_question(read, asked), _told(callback, read))
     return _answers.solution(answer, read, cycle=asked["cycle"])
 
 
@@ -180,8 +180,9 @@ def longest_trail(
     """
     read = read_graph(graph, weight=weight, directed=directed)
     asked = _asked(locals())
-    asked["source"], asked["target"] = _ends(read, source, target)
-    return _answers.solution(_longhaul.longest_trail(read._edges, asked, _told(callback)), read, cycle=cycle)
+    asked["source"], asked["target"] = _ends(read, asked)
+    asked["gap"] = read._units(gap)
+    return _answers.solution(_longhaul.longest_trail(read._edges, asked, _told(callback, read)), read, cycle=cycle)
 
 
 def k_path(
@@ -218,13 +219,13 @@ def k_path(
     """
     read = read_graph(graph, weight=weight, directed=directed)
     asked = _asked(locals())
-    asked["source"], asked["target"] = _ends(read, source, target)
+    asked["source"], asked["target"] = _ends(read, asked)
     asked["heaviest"] = weight is not None
     if _is_for_many(asked):
         from . import dask
 
         return _answers.solution(dask.k_path(read, asked, client, checkpoint), read)
-    return _answers.solution(_longhaul.k_path(read._edges, asked, _told(callback)), read)
+    return _answers.solution(_longhaul.k_path(read._edges, asked, _told(callback, read)), read)
 
 
 def structure(
@@ -245,7 +246,8 @@ def structure(
     (3, 4, [3, 4], 7)
     """
     read = read_graph(graph, weight=weight, directed=directed)
-    return _answers.structure(_longhaul.structure(read._edges, *_ends(read, source, target), cycle), read)
+    ends = _ends(read, {"source": source, "target": target, "cycle": cycle})
+    return _answers.structure(_longhaul.structure(read._edges, *ends, cycle), read)
 
 
 def count(
@@ -291,10 +293,11 @@ def distribution(
     return _counts(read_graph(graph, weight=weight, directed=directed), _all_asked(locals()), True, callback)
 
 
-def _counts(read: Graph, asked: dict[str, Any], by_length: bool, callback: Callback | None) -> PathCounts:
+def _counts(read: Graph, asked: dict[str, Any], every: bool, callback: Callback | None) -> PathCounts:
     question = _path_question(read, asked)
-    counted, stop, stats = _longhaul.count(read._edges, question, by_length, _told(callback))
-    return PathCounts({length: int.from_bytes(number, "little") for length, number in counted}, stop, Stats(**stats))
+    counted, stop, stats = _longhaul.count(read._edges, question, every, _told(callback, read))
+    by_length = {read._length(length): int.from_bytes(number, "little") for length, number in counted}
+    return PathCounts(by_length, stop, Stats(**stats))
 
 
 def all_longest(
@@ -367,7 +370,7 @@ def samples(
 
 def _list(read: Graph, asked: dict[str, Any], most: int | None, at_random: bool, callback: Callback | None) -> Paths:
     question = _path_question(read, asked)
-    return Paths(_longhaul.list_paths(read._edges, question, most, at_random, _told(callback)), read)
+    return Paths(_longhaul.list_paths(read._edges, question, most, at_random, _told(callback, read)), read)
 
 
 def maximum_clique(
@@ -537,7 +540,7 @@ def _all_asked(values: dict[str, Any]) -> dict[str, Any]:
 def _path_question(read: Graph, asked: dict[str, Any]) -> dict[str, Any]:
     """The same question in numbers."""
     question = dict(asked)
-    source, target = _ends(read, asked["source"], asked["target"])
+    source, target = _ends(read, asked)
     visit = read._numbers(asked["visit"], "visit")
     avoid = read._numbers(asked["avoid"], "avoid")
     for verb, numbers in (("begin at", [source]), ("end at", [target]), ("visit", visit)):
@@ -552,16 +555,23 @@ def _path_question(read: Graph, asked: dict[str, Any]) -> dict[str, Any]:
         raise ContradictionError(
             f"use the edge {(read.nodes[u], read.nodes[v])!r} and avoid it: no path can do both; leave out one of the two"
         )
-    prizes = None if asked["prizes"] is None else _values(read, asked["prizes"])
+    if asked["prizes"] is not None:
+        prizes = [read._units(prize) for prize in _values(read, asked["prizes"])]
+    else:
+        prizes = list(read._prizes) or None
+    question["gap"] = read._units(asked["gap"])
     question.update(source=source, target=target, visit=visit, avoid=avoid, use_edges=use_edges, avoid_edges=avoid_edges)
     question.update(prizes=prizes)
     return question
 
 
-def _ends(read: Graph, source: Node | None, target: Node | None) -> tuple[int | None, int | None]:
+def _ends(read: Graph, asked: dict[str, Any]) -> tuple[int | None, int | None]:
+    """The numbers of the ends that are asked for, or else of those that the file asks for; a cycle has none of these."""
+    source, target = asked["source"], asked["target"]
+    ends = (None, None) if asked.get("cycle") else read._ends
     return (
-        None if source is None else read._number(source, "the beginning of the path"),
-        None if target is None else read._number(target, "the end of the path"),
+        ends[0] if source is None else read._number(source, "the beginning of the path"),
+        ends[1] if target is None else read._number(target, "the end of the path"),
     )
 
 
@@ -580,7 +590,10 @@ def _values(read: Graph, values: Mapping[Node, int] | Callable[[Node], int]) -> 
         raise GraphFormatError(f"the node {read.nodes[at]!r} is worth {numbers[at]!r}, and that is no whole number") from None
 
 
-def _told(callback: Callback | None) -> Callable[[float, int | None, int | None, str], object] | None:
+def _told(callback: Callback | None, read: Graph | None = None) -> Callable[[float, int | None, int | None, str], object] | None:
+    """What is called with seconds, best value, bound and engine; lengths of a graph become what the caller measures."""
     if callback is None:
         return None
-    return lambda *row: callback(Progress(*row))
+    if read is None:
+        return lambda *row: callback(Progress(*row))
+    return lambda elapsed, length, upper, engine: callback(Progress(elapsed, read._length(length), read._length(upper), engine))

@@ -95,14 +95,17 @@ def read_file(path: str | os.PathLike[str], *, weight: Weight = "weight", direct
     the format is known by the content. Nodes are called as in the file, by strings. ``weight=None`` ignores the file's
     weights, ``directed=True`` takes an edge list from the first node to the second.
 
+    Ends that the file asks for (``c terminals S T`` of DIMACS) are those of every question that names none; see
+    :meth:`Graph.with_free_ends`. Prizes of nodes count likewise. Where weights are decimal numbers, lengths are of type
+    :class:`decimal.Decimal`, exactly.
+
     Raises
     ------
     GraphFormatError
         With file, line and column, what was read there and what was expected.
     """
-    edges, names, _ = _longhaul.read_file(os.fspath(path), bool(directed))
-    graph = Graph(edges, names, range(len(edges)))
-    return graph._unweighted() if weight is None else graph
+    edges, names, ends, prizes, places = _longhaul.read_file(os.fspath(path), bool(directed), weight is None)
+    return Graph(edges, names, range(len(edges)), ends=ends, prizes=prizes, places=places)
 
 
 def _check_direction(asked: bool | None, is_directed: bool) -> None:

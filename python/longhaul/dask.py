@@ -242,7 +242,10 @@ def _shares(predicted: list[tuple[float, int]], workers: int) -> list[list[int]]
 
 
 def _name(graph: Graph | str) -> Any:
-    return graph if isinstance(graph, str) else (graph._edges.__getnewargs__(), _pieces.digest(list(graph.nodes)))
+    if isinstance(graph, str):
+        return graph
+    beside = (graph._ends, list(graph._prizes), graph._places)
+    return graph._edges.__getnewargs__(), _pieces.digest(list(graph.nodes)), beside
 
 
 class _Store:
@@ -418,8 +421,8 @@ class _Run:
         if first.stop in ("finished", "gap", "interrupted"):
             return first
         if first.path is not None:
-            self.best = (list(first._numbers), first.length or 0)
-        self.upper = first.upper_bound
+            self.best = (list(first._numbers), self.graph._units(first.length))
+        self.upper = None if first.upper_bound is None else self.graph._units(first.upper_bound)
         return None
 
     @property
@@ -445,7 +448,8 @@ class _Run:
         if self.callback is None:
             return
         length = None if self.best is None else self.best[1]
-        if self.callback(Progress(time.monotonic() - self.began, length, self.upper, self.engine)):
+        told = map(self.graph._length, (length, self.upper))
+        if self.callback(Progress(time.monotonic() - self.began, *told, self.engine)):
             self.stopped = "interrupted"
 
     def over(self) -> bool:
@@ -453,7 +457,7 @@ class _Run:
         limit = self.asked["time_limit"]
         if limit is not None and time.monotonic() - self.began >= limit:
             self.stopped = self.stopped or "time-limit"
-        gap = max(self.asked["gap"], int(self.asked["relative_gap"] * abs(self.upper or 0)))
+        gap = max(self.graph._units(self.asked["gap"]), int(self.asked["relative_gap"] * abs(self.upper or 0)))
         if gap > 0 and self.best is not None and self.upper is not None and self.upper - self.best[1] <= gap:
             self.stopped = self.stopped or "gap"
         return self.stopped is not None

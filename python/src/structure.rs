@@ -62,15 +62,16 @@ pub(crate) fn picture(py: Python<'_>, edges: &Edges, names: Vec<String>, path: V
     })
 }
 
-/// What a file holds: the edges, the nodes' names, and the ends that it asks for.
-type FileParts = (Edges, Vec<String>, (Option<usize>, Option<usize>));
+/// What a file holds: the edges, the nodes' names, the ends that it asks for, the prizes of nodes (none if there are none), and of
+/// how many decimal places the units are that weights and prizes count.
+type FileParts = (Edges, Vec<String>, (Option<usize>, Option<usize>), Vec<i64>, u32);
 
 /// Reads a graph file of any format that longhaul knows.
 #[pyfunction]
-pub(crate) fn read_file(py: Python<'_>, path: &str, directed: bool) -> PyResult<FileParts> {
-    let options = ReadOptions { directed, ..ReadOptions::default() };
+pub(crate) fn read_file(py: Python<'_>, path: &str, directed: bool, unit_weights: bool) -> PyResult<FileParts> {
+    let options = ReadOptions { directed, unit_weights, ..ReadOptions::default() };
     let file = py.detach(|| GraphFile::open(Path::new(path), &options)).map_err(unreadable)?;
     let names = (0..file.graph.node_count()).map(|node| file.names.name(NodeIndex::new(node)).to_string()).collect();
     let ends = (file.terminals.from.map(NodeIndex::index), file.terminals.to.map(NodeIndex::index));
-    Ok((Edges { list: Arc::new(EdgeList::of_file(&file)) }, names, ends))
+    Ok((Edges { list: Arc::new(EdgeList::of_file(&file)) }, names, ends, file.prizes, file.places))
 }

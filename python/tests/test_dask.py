@@ -304,3 +304,20 @@ def test_files_are_whole_or_not_at_all(tmp_path):
     file.write_bytes(file.read_bytes()[:-1])
     with pytest.raises(longhaul.LonghaulError, match="is not as it was written"):
         _pieces.read_whole(file)
+
+
+def test_what_a_file_says_beside_its_edges_counts_for_many_workers(client, tmp_path):
+    rows = [f"e {u + 1} {v + 1} {(u * v) % 7 + 0.5}" for u in range(12) for v in range(u) if (u + v) % 3]
+    path = tmp_path / "dense.gr"
+    path.write_text(f"c terminals 1 12\np edge 12 {len(rows)}\n" + "\n".join(rows) + "\n")
+    alone = longhaul.longest_path(str(path))
+    assert alone.is_optimal and (alone.path[0], alone.path[-1]) == ("1", "12")
+    assert longhaul.longest_path(longhaul.read_file(path).with_free_ends()).length > alone.length > int(alone.length)
+    for engine in ("branch-and-cut", "frontier"):
+        shared = longhaul.longest_path(str(path), client=client, engine=engine)
+        assert (shared.status, shared.length, shared.upper_bound) == ("optimal", alone.length, alone.length)
+    (one,) = longhaul.dask.solve_many([str(path)], client)
+    assert (one.length, one.path[0]) == (alone.length, "1")
+    path.write_text("p edge 2 1\nn 1 3\ne 1 2\n")
+    with pytest.raises(longhaul.ContradictionError, match="prizes"):
+        longhaul.longest_path(str(path), client=client)

@@ -80,8 +80,11 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         (ends.closed, ends.to) = (true, None);
         ends.from = ends.from.filter(|_| args.ends.from.is_some());
     }
-    let demands = Demands::new(&args.demands, &file, &ends)?;
     let is_trail = args.trail || claimed.claims.is_trail;
+    if is_trail || claimed.claims.k.is_some() {
+        file.prizes.clear();
+    }
+    let demands = Demands::new(&args.demands, &file, &ends)?;
     if is_trail && args.demands.any() {
         return Err(Failure::usage("a trail has neither prizes nor musts: options about them say nothing of it"));
     }

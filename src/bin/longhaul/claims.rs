@@ -29,7 +29,7 @@ pub(crate) struct Claims {
     pub(crate) closed: Option<bool>,
     directed: Option<bool>,
     /// How many nodes were asked for.
-    k: Option<u64>,
+    pub(crate) k: Option<u64>,
     /// The names of the ends that were asked for.
     from: Option<String>,
     to: Option<String>,

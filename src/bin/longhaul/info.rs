@@ -1,5 +1,6 @@
 //! `longhaul info`: facts about a graph, without solving anything.
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use longhaul::certificate::{Claim, Removal, Witness};
@@ -110,11 +111,7 @@ fn facts(file: &GraphFile, ends: &Ends, structure: &Structure<NodeIndex>) -> Vec
     facts.push(plain("weighted", json!(file.weighted)));
     if file.weighted {
         let (least, greatest) = structure.weights.unzip();
-        // As the file writes them.
-        let told = |weight: Option<i64>| {
-            let told = weight.map(|weight| file.decimal(weight).to_string());
-            told.map_or(json!(null), |told| serde_json::from_str(&told).expect("a decimal number is JSON"))
-        };
+        let told = |weight: Option<i64>| weight.map_or(Value::Null, |weight| number(&file.decimal(weight)));
         facts.push(plain("least_weight", told(least)));
         facts.push(plain("greatest_weight", told(greatest)));
     }
@@ -122,7 +119,7 @@ fn facts(file: &GraphFile, ends: &Ends, structure: &Structure<NodeIndex>) -> Vec
     facts.push(plain("from", end(ends.from)));
     facts.push(plain("to", end(ends.to)));
     facts.push(plain("cycle", json!(ends.closed)));
-    bound_facts(structure, names, &mut facts);
+    bound_facts(file, ends, structure, &mut facts);
     facts
 }
 
@@ -146,13 +143,23 @@ fn order_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut 
     facts.push(list("order", names, &order.nodes));
 }
 
-fn bound_facts(structure: &Structure<NodeIndex>, names: &NodeNames, facts: &mut Vec<Fact>) {
+/// The bound that was found is one of the weights alone, and so is what it rests on: prizes of nodes come on top, whoever of them
+/// may be visited.
+fn bound_facts(file: &GraphFile, ends: &Ends, structure: &Structure<NodeIndex>, facts: &mut Vec<Fact>) {
     let bound = match &structure.bound {
         Ok(bound) => bound,
         Err(reason) => return facts.push(missing("upper_bound", &reason.to_string())),
     };
-    let text = bound.upper.map_or("there is none".to_owned(), |upper| upper.to_string());
-    facts.push(Fact { name: "upper_bound", text, value: json!(bound.upper) });
+    let allowed = file.prizes.iter().zip(&ends.forbidden).filter(|(_, forbidden)| !**forbidden);
+    let prizes = allowed.map(|(&prize, _)| prize.max(0)).fold(0, i64::saturating_add);
+    if !file.prizes.is_empty() {
+        facts.push(plain("prizes_at_most", number(&file.decimal(prizes))));
+    }
+    match bound.upper {
+        None => facts.push(Fact { name: "upper_bound", text: "there is none".to_owned(), value: Value::Null }),
+        Some(upper) => facts.push(plain("upper_bound", number(&file.decimal(upper.saturating_add(prizes))))),
+    }
+    let names = &file.names;
     match &bound.witness {
         Witness::Removal(removal) => facts.extend(removal_facts(removal, names)),
         Witness::Blocks(parts) => {
@@ -211,6 +218,11 @@ fn plain(name: &'static str, value: Value) -> Fact {
         other => other.to_string(),
     };
     Fact { name, text, value }
+}
+
+/// A number of units as the file would write it.
+fn number(decimal: &impl Display) -> Value {
+    serde_json::from_str(&decimal.to_string()).expect("a decimal number is JSON")
 }
 
 fn missing(name: &'static str, reason: &str) -> Fact {

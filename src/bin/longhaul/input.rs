@@ -29,6 +29,13 @@ pub(crate) fn tell_notes(args: &GraphArgs, file: &GraphFile) {
     file.notes.iter().for_each(|note| tell(&format!("note: {name}: {note}")));
 }
 
+/// Forgets the prizes of a file, for a question that has none, and says so if there were any.
+pub(crate) fn leave_out_prizes(file: &mut GraphFile, asked: &str) {
+    if std::mem::take(&mut file.prizes).iter().any(|&prize| prize != 0) {
+        file.notes.push(format!("nodes have prizes here, and {asked} is worth its edges alone"));
+    }
+}
+
 /// A file of text, with its name.
 pub(crate) fn read_text(path: &Path) -> Result<(String, String), Failure> {
     let (name, bytes) = io::read_bytes(path)?;

@@ -76,6 +76,9 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     watch.says(&format!("reading {}", args.graph.file.display()));
     let mut file = input::read_silently(&args.graph, args.run.reading(process))?;
     read_prizes(&args.demands, &mut file, &args.run.reading(process))?;
+    if args.k.is_some() {
+        input::leave_out_prizes(&mut file, "a path of K nodes");
+    }
     let file = file;
     watch.tells_in_units_of(file.places);
     watch.aside(|| input::tell_notes(&args.graph, &file));

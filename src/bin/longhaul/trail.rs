@@ -35,7 +35,8 @@ pub(crate) fn run(args: &TrailArgs, process: &Process) -> Result<ExitCode, Failu
     }
     let mut watch = Watch::new(&args.run, process.interrupt.clone());
     watch.says(&format!("reading {}", args.graph.file.display()));
-    let file = input::read_silently(&args.graph, args.run.reading(process))?;
+    let mut file = input::read_silently(&args.graph, args.run.reading(process))?;
+    input::leave_out_prizes(&mut file, "a trail");
     watch.tells_in_units_of(file.places);
     watch.aside(|| input::tell_notes(&args.graph, &file));
     watch.says("nothing found yet");
