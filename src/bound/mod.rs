@@ -8,7 +8,8 @@
 //! - [`scattering`]: remove separators, and separators of what remains;
 //! - [`two_matching`]: the shares, by the dual of the 2-matching relaxation, alone or together with a removal order.
 //!
-//! [`blocks`] gives such a bound for every block of a graph, which together bound the graph.
+//! [`blocks`] gives such a bound for every block of a graph, which together bound the graph. [`steps`] says a witness in the rows
+//! of [proofs](crate::proof).
 //!
 //! Every value returned here has been recomputed from its witness by the check, so a defect in the search for witnesses
 //! can make a bound poor but not wrong.
@@ -17,6 +18,7 @@ pub(crate) mod bipartite;
 pub(crate) mod blocks;
 mod plan;
 mod scattering;
+pub(crate) mod steps;
 mod two_matching;
 
 use hashbrown::HashMap;

@@ -221,38 +221,44 @@ fn no_made_up_witness_proves_too_much() {
         let instance = Instance { graph: CsrGraph::from_simple(n, directed, edges), ends: any_ends(n, &mut random) };
         let optimum = optimum(&instance).unwrap_or(i64::MIN);
 
-        let mut nodes: Vec<u32> = (0..n as u32).collect();
-        nodes.shuffle(&mut random);
-        let inside_or_not: Vec<Vec<u32>> =
-            (0..3).map(|_| nodes.iter().copied().filter(|_| random.random_bool(0.5)).collect()).collect();
-        let may_have_borders = |inside: &Vec<u32>| match instance.ends {
-            Ends::Open { .. } => !inside.is_empty(),
-            Ends::Closed { through } => through.is_some_and(|vertex| !inside.is_empty() && !inside.contains(&vertex)),
-        };
-        let blossoms = if directed { Vec::new() } else { any_blossoms(&instance, &inside_or_not, &mut random) };
-        let subtour_cuts = inside_or_not.into_iter().filter(may_have_borders);
-        let subtour_cuts = subtour_cuts
-            .map(|inside| SubtourCut { visited: inside[0], inside, multiplier: random.random_range(0..4) })
-            .collect();
-        nodes.truncate(random.random_range(0..=n));
-        let mut booked = Vec::new();
-        for edge in instance.graph.edges() {
-            if random.random_bool(0.5) {
-                let amount = random.random_range(-6..12);
-                let turned = !directed && random.random_bool(0.5);
-                let (node, other) = if turned { (edge.target, edge.source) } else { (edge.source, edge.target) };
-                booked.push((node, other, amount));
-            }
-        }
-        let (beginning, end) = (random.random_range(-9..9), random.random_range(-9..9));
-        let shares = Shares { scale: random.random_range(1..4), beginning, end, booked };
-        let witness = Removal { nodes, shares, subtour_cuts, blossoms };
+        let witness = made_up(&instance, &mut random);
         let bound = prove(&instance, &witness);
         assert!(bound >= optimum, "{bound} bounds {optimum} in {instance:?} by {witness:?}");
     }
 }
 
-/// The floating-point evaluation that the search for shares goes by, against the check's, before and after a descent.
+/// A witness that fits, and was not looked for.
+pub(super) fn made_up(instance: &Instance, random: &mut Pcg64Mcg) -> Removal<u32> {
+    let n = instance.graph.vertex_count();
+    let directed = instance.graph.is_directed();
+    let mut nodes: Vec<u32> = (0..n as u32).collect();
+    nodes.shuffle(random);
+    let inside_or_not: Vec<Vec<u32>> =
+        (0..3).map(|_| nodes.iter().copied().filter(|_| random.random_bool(0.5)).collect()).collect();
+    let may_have_borders = |inside: &Vec<u32>| match instance.ends {
+        Ends::Open { .. } => !inside.is_empty(),
+        Ends::Closed { through } => through.is_some_and(|vertex| !inside.is_empty() && !inside.contains(&vertex)),
+    };
+    let blossoms = if directed { Vec::new() } else { any_blossoms(instance, &inside_or_not, random) };
+    let subtour_cuts = inside_or_not.into_iter().filter(may_have_borders);
+    let subtour_cuts = subtour_cuts
+        .map(|inside| SubtourCut { visited: inside[0], inside, multiplier: random.random_range(0..4) })
+        .collect();
+    nodes.truncate(random.random_range(0..=n));
+    let mut booked = Vec::new();
+    for edge in instance.graph.edges() {
+        if random.random_bool(0.5) {
+            let amount = random.random_range(-6..12);
+            let turned = !directed && random.random_bool(0.5);
+            let (node, other) = if turned { (edge.target, edge.source) } else { (edge.source, edge.target) };
+            booked.push((node, other, amount));
+        }
+    }
+    let (beginning, end) = (random.random_range(-9..9), random.random_range(-9..9));
+    let shares = Shares { scale: random.random_range(1..4), beginning, end, booked };
+    Removal { nodes, shares, subtour_cuts, blossoms }
+}
+
 /// A blossom on each of these sets that edges lead out of, with any odd number of them for teeth.
 fn any_blossoms(instance: &Instance, sets: &[Vec<u32>], random: &mut Pcg64Mcg) -> Vec<Blossom<u32>> {
     let on = |inside: &Vec<u32>| {
@@ -267,6 +273,7 @@ fn any_blossoms(instance: &Instance, sets: &[Vec<u32>], random: &mut Pcg64Mcg) -
     sets.iter().filter_map(on).collect()
 }
 
+/// The floating-point evaluation that the search for shares goes by, against the check's, before and after a descent.
 #[test]
 fn the_search_evaluates_as_the_check_does() {
     let mut random = Pcg64Mcg::seed_from_u64(4);

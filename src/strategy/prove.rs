@@ -1,9 +1,11 @@
 //! A proof of an answer, made after it: the answer says what to prove, which makes it a shorter way than the one that found it.
 //!
-//! Cheap before dear: multipliers that need no program; a sweep of what is narrow; the root of branch and cut, whose cuts are
+//! Cheap before dear: multipliers that need no program; a sweep of what is narrow, unless something else than a sweep has settled
+//! the question; the root of branch and cut, whose cuts are
 //! often all that is needed; a sweep of what the multipliers of the root leave, each state with what it may still lose, which
 //! gets by on a small part of the states that an engine without a target makes; the tree of cases. Sweeps and tree take
-//! turns with growing effort. Each attempt is written down and read by the checker's own rules: what it refuses is no proof.
+//! turns with growing effort; what branch and cut has settled the tree begins. Each attempt is written down and read by the
+//! checker's own rules: what it refuses is no proof.
 //!
 //! Only what the frontier program has settled by a long sweep is not swept once more: whatever the multipliers are, a sweep along a
 //! narrow order shows all that is true, so the checker can only refuse it for lack of memory.
@@ -12,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use longhaul_check::Limits;
 
+use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
 use crate::engine::Engine;
 use crate::engines::branch_and_cut::Prover;
@@ -68,15 +71,28 @@ pub(crate) fn prove(
     let odd = i64::from(prizes.is_some() && !instance.graph.is_directed());
     let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper | odd);
     let draft = Draft { instance, numbers, count, path, claim, binary, prizes, root: None };
-    let mut attempts = Attempts { instance, draft, budget, refusal: String::new() };
+    let mut attempts = Attempts { instance, draft, budget, refusal: String::new(), begun: None };
     if let Some(proof) = attempts.at_once() {
         return Ok((proof, true));
     }
     if let Some(proof) = attempts.by_root() {
         return Ok((proof, true));
     }
+    if settled.by == Engine::Auto
+        && let Some(proof) = attempts.by_removal()
+    {
+        return Ok((proof, true));
+    }
     // What linear programs have settled they settle once more.
-    if settled.by != Engine::BranchAndCut || instance.graph.vertex_count() <= SMALL / 4 {
+    let was_cut = settled.by == Engine::BranchAndCut;
+    let is_small = instance.graph.vertex_count() <= SMALL / 4;
+    if settled.by != Engine::Frontier && !is_small {
+        let slice = if was_cut { Some(FIRST_SLICE) } else { None };
+        if let Some(proof) = attempts.by_program(slice) {
+            return Ok((proof, true));
+        }
+    }
+    if !was_cut || is_small {
         let was_swept = settled.by == Engine::Frontier && outcome.steps < ENGINES_SWEEP;
         if let Some(proof) = attempts.swept(was_swept, settled.orders) {
             return Ok(proof);
@@ -91,12 +107,32 @@ struct Attempts<'p> {
     budget: &'p Budget,
     /// Of the last attempt.
     refusal: String,
+    /// The tree of cases.
+    begun: Option<Begun<'p>>,
+}
+
+/// A tree of cases whose root was looked into.
+struct Begun<'p> {
+    prover: Prover<'p>,
+    /// What was written down there, the multipliers of the program, and the vertices that a better path may visit.
+    at_root: Record,
+    multipliers: Option<Multipliers>,
+    left: Vec<u32>,
+    done: bool,
 }
 
 impl<'p> Attempts<'p> {
     /// What needs no search.
     fn at_once(&mut self) -> Option<Vec<u8>> {
         self.plain_multipliers().into_iter().find_map(|plain| self.attempt(&self.record_of(Step::Close(plain)), 0))
+    }
+
+    /// Vertices to remove, so that paths fall apart.
+    fn by_removal(&mut self) -> Option<Vec<u8>> {
+        let claim = self.draft.claim?;
+        let found = bound::best_bound(self.instance, Effort::Low, self.budget, claim);
+        let record = bound::steps::record(self.instance, &found.witness).filter(|_| found.upper <= claim)?;
+        self.attempt(&record, 0)
     }
 
     /// Steps about the trails of the root, where the graph is a line graph and paths may end anywhere.
@@ -340,19 +376,55 @@ impl<'p> Attempts<'p> {
         gathered(&left, order.vertices()).unwrap_or(order)
     }
 
-    fn tree_and_sweeps(mut self, root: Option<u32>) -> Result<Vec<u8>, String> {
+    /// Looks into the root of the tree of cases, and goes on for so long; for cycles only if they visit a given vertex.
+    fn by_program(&mut self, slice: Option<Duration>) -> Option<Vec<u8>> {
+        let root = match self.instance.ends {
+            Ends::Closed { through: None } => return None,
+            Ends::Closed { through } => through,
+            Ends::Open { .. } => None,
+        };
+        let mut begun = self.begin(root).ok()?;
+        if let Some(slice) = slice.filter(|_| !begun.done) {
+            begun.done = begun.prover.go_on(u64::MAX, self.most_numbers(), &self.turn(slice)).unwrap_or(false);
+        }
+        let proof = if begun.done { self.attempt(begun.prover.record(), 0) } else { None };
+        self.begun = Some(begun);
+        proof
+    }
+
+    fn most_numbers(&self) -> usize {
+        self.budget.memory / NUMBER_BYTES
+    }
+
+    /// The budget with an early deadline.
+    fn turn(&self, slice: Duration) -> Budget {
+        let pause = Instant::now() + slice;
+        let mut turn = self.budget.clone();
+        turn.deadline = Some(self.budget.deadline.map_or(pause, |end| end.min(pause)));
+        turn
+    }
+
+    /// Looks into the root of the tree.
+    fn begin(&self, root: Option<u32>) -> Result<Begun<'p>, String> {
         let n = self.instance.graph.vertex_count();
-        let most = self.budget.memory / NUMBER_BYTES;
         if self.instance.graph.edge_count() > LARGEST_PROGRAM {
             return Err("the graph is too large for a linear program".to_owned());
         }
         let target = self.draft.claim.unwrap_or(i64::MIN);
         let mut prover = Prover::new(self.instance, root, &vec![false; n], target);
-        let ended = |stop| format!("the proof was stopped: {stop}");
-        let mut done = prover.go_on(1, most, self.budget).map_err(ended)?;
+        let done = prover.go_on(1, self.most_numbers(), self.budget).map_err(ended)?;
         let multipliers = prover.multipliers().filter(|_| self.draft.claim.is_some());
         let at_root = prover.record().clone();
         let left: Vec<u32> = (0..n as u32).filter(|&vertex| prover.allows_visit(vertex)).collect();
+        Ok(Begun { prover, at_root, multipliers, left, done })
+    }
+
+    fn tree_and_sweeps(mut self, root: Option<u32>) -> Result<Vec<u8>, String> {
+        let most = self.most_numbers();
+        let Begun { mut prover, at_root, multipliers, left, mut done } = match self.begun.take() {
+            Some(begun) => begun,
+            None => self.begin(root)?,
+        };
         let mut order = None;
         let (mut slice, mut states, mut goes_on) = (FIRST_SLICE, SWEEP, true);
         loop {
@@ -379,11 +451,8 @@ impl<'p> Attempts<'p> {
             }
             // The tree has as long as the sweep had.
             slice = slice.max(began.elapsed());
-            let pause = Instant::now() + slice;
-            let mut turn = self.budget.clone();
-            turn.deadline = Some(self.budget.deadline.map_or(pause, |end| end.min(pause)));
             if goes_on {
-                done = match prover.go_on(u64::MAX, most, &turn) {
+                done = match prover.go_on(u64::MAX, most, &self.turn(slice)) {
                     Ok(done) => done,
                     Err(Stop::Exhausted) => {
                         goes_on = false;
@@ -401,7 +470,7 @@ impl<'p> Attempts<'p> {
     /// Every cycle visits some vertex: those through the first, then those through the second that avoid the first, and so on.
     fn every_root(mut self) -> Result<Vec<u8>, String> {
         let n = self.instance.graph.vertex_count();
-        let most = self.budget.memory / NUMBER_BYTES;
+        let most = self.most_numbers();
         let target = self.draft.claim.unwrap_or(i64::MIN);
         let mut removed = vec![false; n];
         let mut whole = Record::default();
@@ -419,6 +488,10 @@ impl<'p> Attempts<'p> {
         let proof = self.attempt(&whole, 0);
         proof.ok_or(self.refusal)
     }
+}
+
+fn ended(stop: Stop) -> String {
+    format!("the proof was stopped: {stop}")
 }
 
 /// An order in which chains and hanging trees come where they are decided.

@@ -31,6 +31,11 @@ impl HalfEdges {
         halves
     }
 
+    /// What is booked at the source, and at the target.
+    pub(crate) fn booked(&self) -> [i128; 2] {
+        [self.at_source, self.at_target]
+    }
+
     /// Makes the edge heavier, and books half to each end.
     fn halve(&mut self, multiplier: i128) {
         let whole = self.at_source + self.at_target + multiplier;
