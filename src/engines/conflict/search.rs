@@ -93,8 +93,14 @@ struct Lane<'q> {
 const FIRST_TURN: f64 = 50_000.0;
 const LONGER: f64 = 1.2;
 
-/// The search for a Hamiltonian cycle goes on for so many times as long as that for a path.
+/// The search for a Hamiltonian cycle goes on for so many times as long as that for a path; for much longer where a cycle is
+/// asked for, since nothing is settled before it is.
 const SPANNING_SHARE: u64 = 2;
+const SPANNING_SHARE_OF_CYCLES: u64 = 16;
+
+/// After it, that for a cycle which misses one vertex goes on for so many times as long as that for any other: there edges say
+/// most of each other.
+const MISSING_SHARE: u64 = 3;
 
 /// After so much work each solver gets another beside it, with other random numbers and more looks at connectivity: how long
 /// a search takes is much a matter of luck. The others have so many times its share.
@@ -163,7 +169,8 @@ impl<'q> Search<'q> {
     fn add_lanes(&mut self, config: Config, share: u64, wanted: impl Fn(bool) -> bool) {
         let lower = self.lower();
         let spanning = self.question.spanning.iter().filter(|_| wanted(true));
-        let spanning = spanning.map(|model| (model, most_of(model) - 1, SPANNING_SHARE * share));
+        let longer = if self.is_closed() { SPANNING_SHARE_OF_CYCLES } else { SPANNING_SHARE };
+        let spanning = spanning.map(|model| (model, most_of(model) - 1, longer * share));
         let question = self.question;
         let itself = Some(())
             .filter(|()| wanted(false))
@@ -202,6 +209,10 @@ impl<'q> Search<'q> {
             }
             _ => self.upper,
         }
+    }
+
+    fn is_closed(&self) -> bool {
+        matches!(self.instance.ends, Ends::Closed { .. })
     }
 
     fn lower(&self) -> i64 {
@@ -334,11 +345,12 @@ impl Search<'_> {
         let graph = &self.instance.graph;
         let edge = graph.edges().first().map_or(0, |edge| edge.weight);
         let worth = (graph.vertex_count() as i64 - 1).saturating_mul(edge);
-        if self.upper < worth || matches!(self.instance.ends, Ends::Closed { .. }) && self.lower() >= worth {
+        if self.upper < worth || self.is_closed() && self.lower() >= worth {
             self.missing = None;
             return false;
         }
-        self.lanes.iter().all(|lane| missing.spent / SHARE_OF_FIRST < lane.spent / lane.share)
+        let share = if self.is_closed() { MISSING_SHARE } else { 1 } * SHARE_OF_FIRST;
+        self.lanes.iter().all(|lane| missing.spent / share < lane.spent / lane.share)
     }
 
     /// A try at a cycle that misses one vertex.
@@ -351,7 +363,7 @@ impl Search<'_> {
         let used = missing.spent - begin;
         self.conflicts += missing.conflicts - conflicts;
         let graph = &self.instance.graph;
-        let is_closed = matches!(self.instance.ends, Ends::Closed { .. });
+        let is_closed = self.is_closed();
         let mut stop = None;
         match tried {
             Try::Found(cycle, vertex) => {
