@@ -133,6 +133,10 @@ pub(crate) struct Search<'q> {
     /// How far below the bound the next target is.
     step: i64,
     conflicts: u64,
+    /// The work of all runs so far, and how much of it was more than they were asked for: a try that is cut short begins anew,
+    /// so it may take as long as everything before.
+    spent: u64,
+    owed: u64,
     peak_bytes: usize,
 }
 
@@ -153,6 +157,8 @@ impl<'q> Search<'q> {
             upper,
             step: 1,
             conflicts: 0,
+            spent: 0,
+            owed: 0,
             peak_bytes: 0,
         };
         search.upper = upper.min(instance.trivial_bound()).max(search.lower());
@@ -243,8 +249,9 @@ impl<'q> Search<'q> {
             monitor.incumbent(value);
         }
         monitor.bound(self.upper);
-        let mut left = work;
-        let mut stop = None;
+        let mut left = work.saturating_sub(self.owed);
+        self.owed = self.owed.saturating_sub(work);
+        let mut stop = (left == 0).then_some(Stop::Exhausted);
         while stop.is_none() {
             // What engines beside this one know serves here too.
             self.learn(budget.shared_lower(), budget.shared_upper());
@@ -253,6 +260,8 @@ impl<'q> Search<'q> {
             }
             let used;
             (used, stop) = self.turn(left, budget, monitor);
+            self.spent += used;
+            self.owed += used.saturating_sub(left);
             left = left.saturating_sub(used);
             if left == 0 && stop.is_none() {
                 stop = Some(Stop::Exhausted);
@@ -286,7 +295,7 @@ impl<'q> Search<'q> {
             self.double();
         }
         if self.is_missing_next() {
-            return self.turn_of_missing(most, budget, monitor);
+            return self.turn_of_missing(most.max(self.spent), budget, monitor);
         }
         let is_of_use = |lane: &Lane<'_>| lane.is_spanning || upper > lower;
         let of_use = (0..self.lanes.len()).filter(|&index| is_of_use(&self.lanes[index]));
