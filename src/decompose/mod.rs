@@ -17,6 +17,7 @@
 
 mod adjacency;
 mod beam;
+pub(crate) mod chains;
 mod effort;
 mod error;
 mod finder;

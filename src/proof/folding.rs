@@ -6,6 +6,9 @@
 //! `2 t` times the other move a gain of `t` from `e` to each of those, and leave what the visit gains as it was. So the edges of a
 //! chain hand on to the one in their middle what they gain beyond the prices of the core, and those of a tree to its ends.
 
+use fixedbitset::FixedBitSet;
+
+use crate::decompose::chains::{Chain, Walk};
 use crate::proof::Row;
 use crate::view::CsrGraph;
 
@@ -44,34 +47,27 @@ impl Folding {
             anchors: (0..n).map(|vertex| (vertex, 0)).collect(),
             moves: Vec::new(),
         };
-        let mut is_live = vec![true; n as usize];
-        trees.iter().for_each(|&(vertex, ..)| is_live[vertex as usize] = false);
-        let mut is_seen = vec![false; graph.edge_count()];
-        trees.iter().for_each(|&(_, edge, _)| is_seen[edge as usize] = true);
-        // Where all have two edges any will do for the core.
-        let live = || (0..n).filter(|&vertex| is_live[vertex as usize]);
-        let of_core = live().filter(|&vertex| degrees[vertex as usize] != 2);
-        for start in of_core.chain(live()) {
-            let is_reached = folding.is_core[start as usize] || degrees[start as usize] == 2;
-            let is_free = graph.out_arcs(start).iter().any(|arc| !is_seen[arc.edge as usize]);
-            if is_reached && !is_free {
-                continue;
-            }
-            folding.is_core[start as usize] = true;
-            let is_core = |vertex: u32| vertex == start || degrees[vertex as usize] != 2;
-            for first in graph.out_arcs(start) {
-                let (mut edges, mut inside, mut next) = (Vec::new(), Vec::new(), Some((first.target, first.edge)));
-                while let Some((vertex, edge)) = next.filter(|&(_, edge)| !is_seen[edge as usize]) {
-                    is_seen[edge as usize] = true;
-                    edges.push(edge);
-                    inside.push(vertex);
-                    let on = graph.out_arcs(vertex).iter().find(|arc| !is_seen[arc.edge as usize]);
-                    next = on.filter(|_| !is_core(vertex)).map(|arc| (arc.target, arc.edge));
-                }
-                if let Some(end) = inside.pop() {
-                    folding.chain(graph, [start, end], &inside, &edges);
-                }
-            }
+        let mut is_live = FixedBitSet::with_capacity(n as usize);
+        is_live.insert_range(..);
+        trees.iter().for_each(|&(vertex, ..)| is_live.remove(vertex as usize));
+        let is_inside = |vertex: u32| is_live[vertex as usize] && degrees[vertex as usize] == 2;
+        let chains = Walk {
+            vertices: n as usize,
+            edges: graph.edge_count(),
+            arcs: |vertex: u32| {
+                let arcs = if is_live[vertex as usize] { graph.out_arcs(vertex) } else { &[] };
+                arcs.iter().filter(|arc| is_live[arc.target as usize]).map(|arc| (arc.edge, arc.target))
+            },
+            is_inside,
+            goes_on: |_, _| true,
+        }
+        .chains();
+        (0..n).for_each(|vertex| folding.is_core[vertex as usize] = is_live[vertex as usize] && !is_inside(vertex));
+        for ring in &chains.rings {
+            folding.is_core[ring.ends[0] as usize] = true;
+        }
+        for Chain { ends, inside, edges } in chains.between.iter().chain(&chains.rings) {
+            folding.chain(graph, *ends, inside, edges);
         }
         for &(vertex, edge, parent) in trees.iter().rev() {
             let (anchor, worth) = folding.anchors[parent as usize];

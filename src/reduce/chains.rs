@@ -17,6 +17,7 @@ use fixedbitset::FixedBitSet;
 use hashbrown::{HashMap, HashSet};
 use smallvec::{SmallVec, smallvec};
 
+use crate::decompose::chains::{Chain, Walk};
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge};
 
@@ -130,34 +131,21 @@ fn runs(instance: &Instance, kinds: &[Kind]) -> Vec<Run> {
         Ends::Open { first, .. } => (first[one as usize] == NOT_AN_END) == (first[other as usize] == NOT_AN_END),
         Ends::Closed { .. } => true,
     };
-    let goes_on = |from: u32, to: u32| {
-        kinds[to as usize] != Kind::Branch && kinds[from as usize] == kinds[to as usize] && same_pattern(from, to)
-    };
-    let mut in_run = FixedBitSet::with_capacity(kinds.len());
-    let mut runs = Vec::new();
-    for end in 0..kinds.len() as u32 {
-        for arc in graph.out_arcs(end) {
-            if kinds[arc.target as usize] == Kind::Branch || in_run[arc.target as usize] || goes_on(end, arc.target) {
-                continue;
-            }
-            let mut run = Run { ends: (end, end), inner: Vec::new(), weights: vec![graph.weight(arc.edge)] };
-            let (mut vertex, mut came_by) = (arc.target, arc.edge);
-            loop {
-                in_run.insert(vertex as usize);
-                run.inner.push(vertex);
-                let on = graph.out_arcs(vertex).iter().find(|arc| arc.edge != came_by);
-                let on = on.expect("a vertex of a run has two arcs");
-                run.weights.push(graph.weight(on.edge));
-                if !goes_on(vertex, on.target) {
-                    run.ends.1 = on.target;
-                    break;
-                }
-                (vertex, came_by) = (on.target, on.edge);
-            }
-            runs.push(run);
-        }
+    let chains = Walk {
+        vertices: kinds.len(),
+        edges: graph.edge_count(),
+        arcs: |vertex| graph.out_arcs(vertex).iter().map(|arc| (arc.edge, arc.target)),
+        is_inside: |vertex| kinds[vertex as usize] != Kind::Branch,
+        goes_on: |from, to| kinds[from as usize] == kinds[to as usize] && same_pattern(from, to),
     }
-    runs
+    .chains();
+    let runs = chains.between.into_iter().filter(|chain| !chain.inside.is_empty());
+    runs.map(|Chain { ends, inside, edges }| Run {
+        ends: ends.into(),
+        inner: inside,
+        weights: edges.iter().map(|&edge| graph.weight(edge)).collect(),
+    })
+    .collect()
 }
 
 impl Run {

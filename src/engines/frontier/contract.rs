@@ -11,6 +11,7 @@ use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
 
 use super::fold::Fold;
+use crate::decompose::chains::{Chain, Walk};
 use crate::instance::Ends;
 use crate::view::Arc;
 
@@ -85,22 +86,24 @@ struct Contraction<'f, 'a, 's> {
 impl Contraction<'_, '_, '_> {
     /// Finds all chains of vertices of degree two, in linear time.
     fn walk_all(&mut self) {
-        let n = self.fold.alive.len() as u32;
-        let mut is_core = FixedBitSet::with_capacity(n as usize);
-        let core = (0..n).filter(|&vertex| self.fold.alive[vertex as usize] && self.branches(vertex));
-        is_core.extend(core.map(|vertex| vertex as usize));
-        let mut on_chain = FixedBitSet::with_capacity(n as usize);
-        for vertex in 0..n {
-            if is_core[vertex as usize] {
-                self.walk_from(vertex, &is_core, &mut on_chain);
-            }
+        let graph = &self.fold.instance.graph;
+        let alive = &self.fold.alive;
+        let mut is_inside = FixedBitSet::with_capacity(alive.len());
+        is_inside.extend((0..alive.len()).filter(|&vertex| alive[vertex] && !self.branches(vertex as u32)));
+        let chains = Walk {
+            vertices: alive.len(),
+            edges: graph.edge_count(),
+            arcs: |vertex: u32| {
+                let arcs = if alive[vertex as usize] { graph.out_arcs(vertex) } else { &[] };
+                arcs.iter().filter(|arc| alive[arc.target as usize]).map(|arc| (arc.edge, arc.target))
+            },
+            is_inside: |vertex| is_inside[vertex as usize],
+            goes_on: |_, _| true,
         }
-        // What is left are cycles of their own; one vertex of each joins the core.
-        for vertex in 0..n {
-            if self.fold.alive[vertex as usize] && !is_core[vertex as usize] && !on_chain[vertex as usize] {
-                is_core.insert(vertex as usize);
-                self.walk_from(vertex, &is_core, &mut on_chain);
-            }
+        .chains();
+        for Chain { ends: [a, b], inside, edges } in chains.between.into_iter().chain(chains.rings) {
+            let length = edges.iter().map(|&edge| graph.weight(edge)).sum();
+            self.add(a, b, inside, length);
         }
     }
 
@@ -116,32 +119,6 @@ impl Contraction<'_, '_, '_> {
         let graph = &self.fold.instance.graph;
         let next = |arcs: &[Arc]| arcs.iter().map(|arc| arc.target).find(|&target| self.fold.alive[target as usize]);
         out != 1 || into != 1 || next(graph.out_arcs(vertex)) == next(graph.in_arcs(vertex))
-    }
-
-    /// Walks all chains that leave a core vertex and were not walked yet.
-    fn walk_from(&mut self, a: u32, is_core: &FixedBitSet, on_chain: &mut FixedBitSet) {
-        let graph = &self.fold.instance.graph;
-        let alive = &self.fold.alive;
-        for arc in graph.out_arcs(a) {
-            let (mut before, mut at) = (a, arc.target);
-            if !alive[at as usize] || on_chain[at as usize] {
-                continue;
-            }
-            let mut interior = Vec::new();
-            let mut length = graph.weight(arc.edge);
-            if is_core[at as usize] && !self.fold.directed() && a > at {
-                continue;
-            }
-            while !is_core[at as usize] {
-                on_chain.insert(at as usize);
-                interior.push(at);
-                let onward = |arc: &&Arc| arc.target != before && alive[arc.target as usize];
-                let next = graph.out_arcs(at).iter().find(onward).expect("a vertex inside a chain leads on");
-                length += graph.weight(next.edge);
-                (before, at) = (at, next.target);
-            }
-            self.add(a, at, interior, length);
-        }
     }
 
     fn add(&mut self, a: u32, b: u32, interior: Vec<u32>, length: i64) {

@@ -26,6 +26,7 @@ use hashbrown::HashMap;
 
 use super::bundle::Bundle;
 use super::rope::{Rope, Ropes};
+use crate::decompose::chains::{Chain, Walk};
 use crate::rows::Rows;
 
 /// For which trails.
@@ -73,13 +74,6 @@ pub(super) struct Fold {
     /// These are not folded.
     must: FixedBitSet,
     hanging: HashMap<u32, Vec<Hanging>>,
-}
-
-/// A chain from one vertex to another, or back to the same.
-struct Chain {
-    ends: [u32; 2],
-    vertices: Vec<u32>,
-    bundles: Vec<u32>,
 }
 
 impl Fold {
@@ -290,40 +284,15 @@ impl Fold {
     }
 
     /// All chains that end somewhere.
-    fn chains(&self) -> Vec<Chain> {
-        let mut seen = FixedBitSet::with_capacity(self.gains.len());
-        let mut chains = Vec::new();
-        for vertex in 0..self.gains.len() as u32 {
-            if seen[vertex as usize] || !self.is_of_chain(vertex) {
-                continue;
-            }
-            // To one end, then from there to the other.
-            let mut bundle = self.alive_at(vertex).next().expect("it has two");
-            let mut end = self.across(bundle, vertex);
-            while end != vertex && self.is_of_chain(end) {
-                bundle = self.next_along(end, bundle);
-                end = self.across(bundle, end);
-            }
-            let is_cycle = end == vertex;
-            let mut chain = Chain { ends: [end; 2], vertices: Vec::new(), bundles: vec![bundle] };
-            let mut at = self.across(bundle, end);
-            while self.is_of_chain(at) && !seen[at as usize] {
-                seen.insert(at as usize);
-                chain.vertices.push(at);
-                bundle = self.next_along(at, bundle);
-                chain.bundles.push(bundle);
-                at = self.across(bundle, at);
-            }
-            chain.ends[1] = at;
-            if !is_cycle {
-                chains.push(chain);
-            }
-        }
-        chains
-    }
-
-    fn next_along(&self, vertex: u32, bundle: u32) -> u32 {
-        self.alive_at(vertex).find(|&other| other != bundle).expect("it has two")
+    fn chains(&self) -> impl Iterator<Item = Chain> + use<> {
+        let walk = Walk {
+            vertices: self.gains.len(),
+            edges: self.bundles.len(),
+            arcs: |vertex| self.alive_at(vertex).map(move |bundle| (bundle, self.across(bundle, vertex))),
+            is_inside: |vertex| self.is_of_chain(vertex),
+            goes_on: |_, _| true,
+        };
+        walk.chains().between.into_iter().filter(|chain| !chain.inside.is_empty())
     }
 
     /// Makes a chain that comes back an excursion.
@@ -332,14 +301,14 @@ impl Fold {
         if top != other {
             return;
         }
-        self.gains[top as usize] += chain.bundles.len() as i64;
-        for &vertex in &chain.vertices {
+        self.gains[top as usize] += chain.edges.len() as i64;
+        for &vertex in &chain.inside {
             self.gains[top as usize] += self.gains[vertex as usize];
             self.gone[vertex as usize] = true;
             self.degree[vertex as usize] = 0;
             self.hand_over(vertex, top);
         }
-        for &bundle in &chain.bundles {
+        for &bundle in &chain.edges {
             self.alive[bundle as usize] = false;
             self.belong(top, self.bundles[bundle as usize].edges[0]);
         }
@@ -351,8 +320,8 @@ impl Fold {
 
     /// Makes one vertex of all.
     fn contract(&mut self, chain: &Chain) {
-        let [first, rest @ ..] = &chain.vertices[..] else { return };
-        let [_, inner @ .., last] = &chain.bundles[..] else { return };
+        let [first, rest @ ..] = &chain.inside[..] else { return };
+        let [_, inner @ .., last] = &chain.edges[..] else { return };
         if rest.is_empty() || chain.ends[0] == chain.ends[1] {
             return;
         }
