@@ -103,43 +103,46 @@ const MOST_VERTICES: usize = 1 << 26;
 /// Whether edges have a direction, how many vertices there are, and the edges as they stand in the file.
 type Raw = (bool, usize, Vec<(u32, u32, i64)>);
 
-fn at<T>(line: usize, what: Option<T>, expected: &str) -> Result<T, String> {
-    what.ok_or_else(|| format!("line {}: expected {expected}", line + 1))
+/// Lines by their numbers, as words: those that have any, without what follows a comment sign.
+fn lines(text: &str, comment: Option<char>) -> impl Iterator<Item = (usize, Vec<&str>)> {
+    let bare = move |line: &'_ str| comment.and_then(|sign| line.find(sign)).unwrap_or(line.len());
+    let words = (1..).zip(text.lines()).map(move |(at, line)| (at, line[..bare(line)].split_whitespace().collect()));
+    words.filter(|(_, words): &(usize, Vec<&str>)| !words.is_empty())
 }
 
-fn weight(line: usize, words: &mut std::str::SplitAsciiWhitespace<'_>) -> Result<i64, String> {
-    match words.next() {
-        None => Ok(1),
-        Some(word) => at(line, word.parse().ok(), "a whole number as the weight"),
-    }
+fn expected<T>(line: usize, what: &str) -> Result<T, String> {
+    Err(format!("line {line}: expected {what}"))
+}
+
+fn weight(line: usize, rest: &[&str]) -> Result<i64, String> {
+    let weight = rest.first().map_or(Some(1), |word| word.parse().ok());
+    weight.map_or_else(|| expected(line, "a whole number as the weight"), Ok)
 }
 
 fn dimacs(text: &str) -> Result<Raw, String> {
-    let mut raw: Option<(Raw, usize)> = None;
-    for (number, line) in text.lines().enumerate() {
-        let mut words = line.split_ascii_whitespace();
-        match (words.next(), &mut raw) {
-            (None, _) => {}
-            (Some(word), _) if word.starts_with('c') => {}
-            (Some("p"), None) => {
-                let directed = matches!(at(number, words.next(), "'edge' or 'arc'")?, "arc" | "sp");
-                let mut count = || words.next().and_then(|word| word.parse::<usize>().ok());
-                let n = at(number, count().filter(|&n| n <= MOST_VERTICES), "a number of nodes up to 2^26")?;
-                let edges = at(number, count(), "the number of edges")?;
-                raw = Some(((directed, n, Vec::new()), edges));
+    let mut header: Option<(bool, usize, usize)> = None;
+    let mut list = Vec::new();
+    for (line, words) in lines(text, None).filter(|(_, words)| !words[0].starts_with('c')) {
+        match (&words[..], header) {
+            (["p", kind, counts @ ..], None) => {
+                let count = |at: usize| counts.get(at).and_then(|word| word.parse::<usize>().ok());
+                let Some(n) = count(0).filter(|&n| n <= MOST_VERTICES) else {
+                    return expected(line, "a number of nodes up to 2^26");
+                };
+                let Some(edges) = count(1) else { return expected(line, "the number of edges") };
+                header = Some((matches!(*kind, "arc" | "sp"), n, edges));
             }
-            (Some("e" | "a"), Some(((_, n, list), _))) => {
-                let mut node = || words.next().and_then(|word| word.parse().ok()).filter(|v| (1..=*n).contains(v));
-                let ends = node().zip(node());
-                let (u, v) = at(number, ends, "two nodes of the graph")?;
-                list.push((u as u32 - 1, v as u32 - 1, weight(number, &mut words)?));
+            (["e" | "a", ends @ ..], Some((_, n, _))) => {
+                let node = |at: usize| ends.get(at)?.parse().ok().filter(|node| (1..=n).contains(node));
+                let Some((u, v)) = node(0).zip(node(1)) else { return expected(line, "two nodes of the graph") };
+                list.push((u as u32 - 1, v as u32 - 1, weight(line, &ends[2..])?));
             }
-            _ => return Err(format!("line {}: expected a header 'p edge N M' and edges 'e u v'", number + 1)),
+            _ => return expected(line, "a header 'p edge N M' and edges 'e u v'"),
         }
     }
-    let (raw, edges) = raw.ok_or("there is no header 'p edge N M'")?;
-    match raw.2.len() {
-        count if count == edges => Ok(raw),
+    let (directed, n, edges) = header.ok_or("there is no header 'p edge N M'")?;
+    match list.len() {
+        count if count == edges => Ok((directed, n, list)),
         count => Err(format!("the header says {edges} edges, and there are {count}")),
     }
 }
@@ -147,41 +150,33 @@ fn dimacs(text: &str) -> Result<Raw, String> {
 fn edge_list(text: &str) -> Result<Raw, String> {
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let mut edges = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or("");
-        let mut words = line.split_ascii_whitespace();
-        let Some(first) = words.next().filter(|word| !word.starts_with('%')) else { continue };
-        let second = at(number, words.next(), "two names")?;
-        let [u, v] = [first, second].map(|name| {
+    for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with('%')) {
+        let [first, second, rest @ ..] = &words[..] else { return expected(line, "two names") };
+        let [u, v] = [first, second].map(|&name| {
             let next = numbers.len() as u32;
             *numbers.entry(name).or_insert(next)
         });
-        edges.push((u, v, weight(number, &mut words)?));
+        edges.push((u, v, weight(line, rest)?));
     }
     Ok((false, numbers.len(), edges))
 }
 
 /// Cards `number colour`, joined where they agree in one: names are compared in small letters.
 fn deck(text: &str) -> Result<Raw, String> {
-    let mut cards: Vec<[String; 2]> = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let mut words = line.split('#').next().unwrap_or("").split_whitespace();
-        let Some(first) = words.next().filter(|word| !word.starts_with("---")) else { continue };
-        let second = at(number, words.next(), "a number and a colour")?;
-        let value = |word: &str| word.parse::<u32>().map_or(word.to_lowercase(), |value| value.to_string());
-        cards.push([value(first), value(second)]);
-    }
-    let mut edges = Vec::new();
-    for side in 0..2 {
-        let mut alike: HashMap<&str, Vec<u32>> = HashMap::new();
-        for (card, values) in (0..).zip(&cards) {
-            let group = alike.entry(&values[side]).or_default();
+    let (mut cards, mut edges) = (0, Vec::new());
+    let mut alike: HashMap<(usize, String), Vec<u32>> = HashMap::new();
+    for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with("---")) {
+        let [first, second, ..] = words[..] else { return expected(line, "a number and a colour") };
+        for (side, word) in [first, second].into_iter().enumerate() {
+            let name = word.parse::<u32>().map_or(word.to_lowercase(), |value| value.to_string());
+            let group = alike.entry((side, name)).or_default();
             if edges.len() + group.len() > MOST_VERTICES {
                 return Err("as a graph the deck is too large".to_owned());
             }
-            edges.extend(group.iter().map(|&other| (other, card, 1)));
-            group.push(card);
+            edges.extend(group.iter().map(|&other| (other, cards, 1)));
+            group.push(cards);
         }
+        cards += 1;
     }
-    Ok((false, cards.len(), edges))
+    Ok((false, cards as usize, edges))
 }

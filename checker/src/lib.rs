@@ -84,129 +84,130 @@ pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Res
     let path = tokens.vertices(graph.n)?;
     let path = if path.is_empty() { None } else { Some(model.value(&path)?) };
     tokens.expect("claim")?;
-    let claim = match tokens.token()? {
-        token::Token::Number(value) => Some(value),
-        token::Token::Word("none") => None,
-        token::Token::Word(other) => return Err(format!("'{other}' where a bound or 'none' should be")),
-    };
+    let claim = if tokens.accept("none")? { None } else { Some(tokens.number()?) };
     // Values are twice what they are where vertices have prizes, so none is one more than twice the claim.
-    let odd = model.factor - 1;
-    let target = match claim.map(|claim| claim.checked_mul(model.factor)?.checked_add(odd)) {
+    let (factor, odd) = (model.factor, model.factor - 1);
+    let target = match claim.map(|claim| claim.checked_mul(factor)?.checked_add(odd)) {
         Some(None) => return Err("the claim is beyond 64 bits".to_owned()),
         target => target.flatten(),
     };
     // Option orders None before all: a path beats the claim that there is none.
     if path > target {
-        let value = path.unwrap_or_default() / model.factor;
+        let value = path.unwrap_or_default() / factor;
         return Err(format!("the proof's own path is worth {value}, more than its claim"));
     }
     // Paths of one vertex, here and now.
-    if let Some(value) = model.best_vertex().filter(|_| !model.closed)
-        && target.is_none_or(|target| value > target)
-    {
-        return Err(format!("a single vertex is worth {}, more than the claim", value / model.factor));
+    let single = model.best_vertex().filter(|_| !model.closed);
+    if single > target {
+        let value = single.unwrap_or_default() / factor;
+        return Err(format!("a single vertex is worth {value}, more than the claim"));
     }
-    let (factor, question) = (model.factor, model.question.clone());
-    let (model, first) = match tokens.word()? {
-        "root" => (model.root(&mut tokens, target)?, tokens.word()?),
-        other => (model, other),
-    };
-    let ranges = model.ranges();
+    let question = model.question.clone();
+    let model = if tokens.accept("root")? { model.root(&mut tokens, target)? } else { model };
     let mut run = Run {
-        model: &model,
         tokens,
-        first: Some(first),
         target,
-        ranges,
+        limits,
+        ranges: model.ranges(),
+        model,
         trail: Vec::new(),
+        open: Vec::new(),
         cuts: Vec::new(),
-        held: 0,
+        cut_bytes: 0,
         sum: Combination::default(),
         steps: 0,
-        limits,
         states: 0,
     };
-    run.tidy();
     run.prove().map_err(|why| format!("step {}: {why}", run.steps))?;
     run.tokens.expect("end")?;
     Ok(Verdict { path: path.map(|value| value / factor), bound: claim, steps: run.steps, question })
 }
 
 struct Run<'m> {
-    model: &'m Model,
+    model: Model,
     tokens: Tokens<'m>,
-    /// The word with which the first step begins.
-    first: Option<&'static str>,
     target: Option<i64>,
+    limits: &'m Limits<'m>,
     ranges: Vec<Range>,
     /// Columns in the order in which they were fixed, with what they were.
     trail: Vec<(u32, Range)>,
+    /// The steps above this one, from the first.
+    open: Vec<Open>,
     cuts: Vec<Cut>,
-    held: usize,
+    cut_bytes: usize,
     sum: Combination,
     steps: u64,
-    limits: &'m Limits<'m>,
     /// States that sweeps have made.
     states: u64,
 }
 
-/// Where a `case` stands: the second value of its column, if that is still to come, and the trail before it.
+/// A `reduce`, or a `case` with the column whose second value is still to come; and how long the trail was before.
 struct Open {
     second: Option<u32>,
     trail: usize,
 }
 
 impl Run<'_> {
-    /// Reads one step with all below it. Steps come in the order of a walk through their tree, so the open cases are a stack.
+    /// Reads one step with all below it. Steps come in the order of a walk through their tree, so those above are a stack.
     fn prove(&mut self) -> Result<(), String> {
-        let mut open: Vec<Open> = Vec::new();
         loop {
-            let word = self.first.take().map_or_else(|| self.tokens.word(), Ok)?;
+            let word = self.tokens.word()?;
             self.steps += u64::from(!matches!(word, "set" | "blossom"));
+            let trail = self.trail.len();
             match word {
                 "set" | "blossom" => {
-                    self.cuts.push(self.model.read_cut(word, &mut self.tokens, &mut self.held)?);
-                    continue;
+                    self.cuts.push(self.model.read_cut(word, &mut self.tokens)?);
+                    self.cut_bytes += self.cuts[self.cuts.len() - 1].bytes();
                 }
                 "case" => {
                     let column = self.model.column(&mut self.tokens)?;
-                    open.push(Open { second: Some(column), trail: self.trail.len() });
+                    self.open.push(Open { second: Some(column), trail });
                     self.fix(column, Range::One);
-                    continue;
                 }
                 "reduce" => {
-                    open.push(Open { second: None, trail: self.trail.len() });
+                    self.open.push(Open { second: None, trail });
                     self.reduce()?;
-                    continue;
                 }
                 "close" => self.close()?,
                 "sweep" => self.sweep()?,
-                other => return Err(format!("'{other}' where a step should be")),
+                other => return self.tokens.wrong(format!("'{other}' where a step should be")),
             }
-            // This one is closed: on to the second value of the last case that has one left.
-            loop {
-                let Some(last) = open.last_mut() else { return Ok(()) };
-                for (column, before) in self.trail.drain(last.trail..).rev() {
-                    self.ranges[column as usize] = before;
-                }
-                if let Some(column) = last.second.take() {
-                    self.fix(column, Range::Zero);
-                    break;
-                }
-                open.pop();
+            if self.bytes() > self.limits.memory {
+                return Err("the cuts and the cases of the proof are beyond the memory limit".to_owned());
+            }
+            if matches!(word, "close" | "sweep") && !self.go_back() {
+                return Ok(());
             }
         }
     }
 
+    /// What is held beside a sweep.
+    fn bytes(&self) -> usize {
+        self.cut_bytes + self.open.capacity() * size_of::<Open>() + self.trail.capacity() * size_of::<(u32, Range)>()
+    }
+
+    /// A step is closed: on to the second value of the last case that has one left, if any has.
+    fn go_back(&mut self) -> bool {
+        while let Some(Open { second, trail }) = self.open.pop() {
+            for (column, before) in self.trail.drain(trail..).rev() {
+                self.ranges[column as usize] = before;
+            }
+            if let Some(column) = second {
+                self.open.push(Open { second: None, trail });
+                self.fix(column, Range::Zero);
+                return true;
+            }
+        }
+        false
+    }
+
     /// Fixes a column. What is never visited has no edges and is no end.
     fn fix(&mut self, column: u32, range: Range) {
-        let graph = &self.model.graph;
-        let m = graph.edges.len();
         self.set(column, range);
-        if range == Range::Zero && (m..m + graph.n).contains(&(column as usize)) {
-            let vertex = column - m as u32;
-            for &(_, edge) in &graph.around[vertex as usize] {
-                self.set(edge, Range::Zero);
+        let vertex = column.wrapping_sub(self.model.visit(0));
+        if range == Range::Zero && (vertex as usize) < self.model.graph.n {
+            for place in 0..self.model.graph.around[vertex as usize].len() {
+                self.set(self.model.graph.around[vertex as usize][place].1, Range::Zero);
             }
             self.set(self.model.start(vertex), Range::Zero);
             self.set(self.model.finish(vertex), Range::Zero);
@@ -222,41 +223,28 @@ impl Run<'_> {
         }
     }
 
-    /// Paths below have an edge, so none visits a vertex without edges.
-    fn tidy(&mut self) {
-        for vertex in 0..self.model.graph.n as u32 {
-            let column = self.model.visit(vertex);
-            if self.model.graph.around[vertex as usize].is_empty() && self.ranges[column as usize] == Range::Free {
-                self.fix(column, Range::Zero);
-            }
-        }
-        self.trail.clear();
-    }
-
-    fn combine(&mut self) -> Result<i128, String> {
+    /// Reads multipliers: their bound, and what a path needs.
+    fn combine(&mut self) -> Result<(i128, i128), String> {
         self.model.combine(&mut self.tokens, &self.cuts, &mut self.sum)?;
-        self.sum.needed(self.target)
+        Ok((self.sum.bound(&self.ranges), self.sum.needed(self.target)?))
     }
 
     fn close(&mut self) -> Result<(), String> {
-        let needed = self.combine()?;
-        match self.sum.bound(&self.ranges) {
-            bound if bound < needed => Ok(()),
-            bound => Err(format!("the multipliers show {bound}, and less than {needed} was to be shown")),
+        match self.combine()? {
+            (bound, needed) if bound < needed => Ok(()),
+            (bound, needed) => Err(format!("the multipliers show {bound}, and less than {needed} was to be shown")),
         }
     }
 
     /// A path with the other value in a column has the bound less the gain for its right-hand side at most.
     fn reduce(&mut self) -> Result<(), String> {
-        let needed = self.combine()?;
-        let bound = self.sum.bound(&self.ranges);
-        let gains = std::mem::take(&mut self.sum.gains);
-        for (column, gain) in gains.iter().enumerate() {
+        let (bound, needed) = self.combine()?;
+        for column in 0..self.ranges.len() {
+            let gain = self.sum.gains[column];
             if self.ranges[column] == Range::Free && bound - gain.abs() < needed {
-                self.fix(column as u32, if *gain > 0 { Range::One } else { Range::Zero });
+                self.fix(column as u32, if gain > 0 { Range::One } else { Range::Zero });
             }
         }
-        self.sum.gains = gains;
         Ok(())
     }
 
@@ -264,9 +252,11 @@ impl Run<'_> {
         if self.model.trails {
             return Err("there are no sweeps of trails".to_owned());
         }
-        self.combine()?;
+        let (bound, needed) = self.combine()?;
         let order = self.tokens.vertices(self.model.graph.n)?;
-        let Run { model, ref ranges, ref sum, target, limits, .. } = *self;
-        sweep::sweep(&Task { model, ranges, sum, target, limits }, &order, &mut self.states)
+        let limits = Limits { memory: self.limits.memory.saturating_sub(self.bytes()), ..*self.limits };
+        let Run { model, ranges, sum, target, states, .. } = self;
+        let task = Task { model, ranges, gains: &sum.gains, purse: bound - needed, target: *target, limits: &limits };
+        sweep::sweep(&task, &order, states)
     }
 }

@@ -41,41 +41,53 @@ pub(crate) struct Model {
     pub(crate) question: String,
 }
 
-/// A cut that a proof has introduced.
-pub(crate) enum Cut {
-    Set { inside: Vec<u32>, visited: u32, outer: Option<u32> },
-    Blossom { inside: Vec<u32>, teeth: Vec<u32> },
+/// A cut that a proof has introduced: a set with a vertex that may be visited, and one outside for cycles; or a blossom with teeth.
+pub(crate) struct Cut {
+    inside: Vec<u32>,
+    visited: Option<u32>,
+    outer: Option<u32>,
+    teeth: Vec<u32>,
+}
+
+impl Cut {
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Cut>() + (self.inside.capacity() + self.teeth.capacity()) * size_of::<u32>()
+    }
+}
+
+/// `Σ coefficient · x[column] ≤ most`, or `=`.
+#[derive(Default)]
+struct Row {
+    entries: Vec<(u32, i64)>,
+    most: i64,
+    is_equation: bool,
 }
 
 /// Multipliers are below this, and rows as many at most: sums of them stay within 128 bits.
 const MOST_MULTIPLIER: u64 = 1 << 62;
 const MOST_SCALE: i64 = 1 << 30;
 const MOST_ROWS: usize = 1 << 24;
-/// The numbers that all cuts may hold together.
-const MOST_CUT_ENTRIES: usize = 1 << 26;
 
 /// `scale · value ≤ constant + Σ gain[c] · x[c]` for every path: see [`Model::combine`].
 #[derive(Default)]
 pub(crate) struct Combination {
-    pub(crate) scale: i64,
-    pub(crate) constant: i128,
+    scale: i64,
+    constant: i128,
     pub(crate) gains: Vec<i128>,
 }
 
 impl Combination {
-    /// The greatest right-hand side within the ranges.
+    /// The greatest right-hand side within the ranges; where no path is left, less than anything that one needs.
     pub(crate) fn bound(&self, ranges: &[Range]) -> i128 {
         let most = |(&gain, range): (&i128, &Range)| match range {
             Range::Free => gain.max(0),
-            Range::Zero => 0,
             Range::One => gain,
-            Range::Empty => 0,
+            Range::Zero | Range::Empty => 0,
         };
-        if ranges.contains(&Range::Empty) {
-            // Less than anything that a path needs.
-            return i128::MIN / 4;
+        match ranges.contains(&Range::Empty) {
+            true => i128::MIN / 4,
+            false => self.constant + self.gains.iter().zip(ranges).map(most).sum::<i128>(),
         }
-        self.constant + self.gains.iter().zip(ranges).map(most).sum::<i128>()
     }
 
     /// The least right-hand side that a path worth more than `target` needs: values are whole numbers, so such a path has
@@ -95,68 +107,43 @@ impl Model {
     pub(crate) fn read(graph: &Graph, tokens: &mut Tokens<'_>) -> Result<Model, String> {
         tokens.expect("graph")?;
         let (n, m) = (tokens.number()?, tokens.number()?);
-        let directed = match tokens.word()? {
-            "directed" => true,
-            "undirected" => false,
-            other => return Err(format!("'{other}' where 'directed' or 'undirected' should be")),
-        };
+        let directed = tokens.one_of(&["directed", "undirected"])? == "directed";
         let digest = tokens.number()?;
-        let mut word = tokens.word()?;
         let mut absent = vec![false; graph.n];
         let mut question = String::new();
-        if word == "without" {
+        if tokens.accept("without")? {
             let vertices = tokens.vertices(graph.n)?;
             vertices.iter().for_each(|&vertex| absent[vertex as usize] = true);
             question += &format!(", without {} vertices", vertices.len());
-            word = tokens.word()?;
         }
         let graph = graph.without(&absent);
         if (n, m, directed, digest) != (graph.n as i64, graph.edges.len() as i64, graph.directed, graph.digest()) {
-            let here = format!("{}, {}, {}", graph.n, graph.edges.len(), graph.digest());
-            return Err(format!(
-                "this is a proof about another graph: {n} vertices, {m} edges, digest {digest}; here are {here}"
-            ));
+            let told = format!("this is a proof about another graph: {n} vertices, {m} edges, digest {digest}");
+            return Err(format!("{told}; here are {}, {}, {}", graph.n, graph.edges.len(), graph.digest()));
         }
-        let mut prizes = None;
-        if word == "prizes" {
-            let mut of_vertex = vec![0; graph.n];
+        let mut prizes = vec![0; graph.n];
+        let has_prizes = tokens.accept("prizes")?;
+        if has_prizes {
+            question += ", with prizes of vertices";
             for _ in 0..tokens.index(graph.n + 1, "number of vertices")? {
                 let vertex = tokens.vertex(graph.n)?;
-                of_vertex[vertex as usize] = small_prize(tokens)?;
+                prizes[vertex as usize] = small_prize(tokens)?;
             }
-            question += ", with prizes of vertices";
-            prizes = Some(of_vertex);
-            word = tokens.word()?;
         }
-        let mut model = Model {
-            first: vec![None; graph.n],
-            last: vec![None; graph.n],
-            factor: 1,
-            trails: false,
-            graph,
-            closed: word == "cycle",
-            through: None,
-            alike: false,
-            question,
-        };
-        match word {
-            "cycle" => {
-                let through = tokens.index(model.graph.n + 1, "vertex")?;
-                model.through = through.checked_sub(1);
-                let which = model.through.map_or(String::new(), |vertex| format!(" through {}", vertex + 1));
-                model.question = format!("longest cycle{which}{}", model.question);
-            }
-            "path" => {
-                tokens.expect("first")?;
-                let from = model.read_ends(tokens, &absent, false)?;
-                tokens.expect("last")?;
-                let to = model.read_ends(tokens, &absent, true)?;
-                model.question = format!("longest path from {from} to {to}{}", model.question);
-                model.alike = !model.graph.directed && model.first == model.last;
-            }
-            other => return Err(format!("'{other}' where 'path' or 'cycle' should be")),
+        let closed = tokens.one_of(&["path", "cycle"])? == "cycle";
+        let (mut through, mut first, mut last) = (None, vec![None; graph.n], vec![None; graph.n]);
+        if closed {
+            through = tokens.optional(graph.n, "vertex")?;
+            let which = through.map_or(String::new(), |vertex| format!(" through {}", vertex + 1));
+            question = format!("longest cycle{which}{question}");
+        } else {
+            let from = read_ends(tokens, "first", &absent, &mut first)?;
+            let to = read_ends(tokens, "last", &absent, &mut last)?;
+            question = format!("longest path from {from} to {to}{question}");
         }
-        if let Some(prizes) = prizes {
+        let alike = !graph.directed && !closed && first == last;
+        let mut model = Model { graph, closed, through, first, last, alike, factor: 1, trails: false, question };
+        if has_prizes {
             model.earn(&prizes);
         }
         Ok(model)
@@ -164,73 +151,45 @@ impl Model {
 
     /// Makes prizes weights, and doubles everything where edges have no direction.
     fn earn(&mut self, prizes: &[i64]) {
-        let of = |vertex: usize| prizes[vertex];
+        let (directed, of) = (self.graph.directed, |vertex: u32| prizes[vertex as usize]);
+        self.factor = if directed { 1 } else { 2 };
         for (u, v, weight) in &mut self.graph.edges {
-            let (u, v) = (of(*u as usize), of(*v as usize));
-            *weight = if self.graph.directed { *weight + v } else { 2 * *weight + u + v };
+            *weight = self.factor * *weight + of(*v) + if directed { 0 } else { of(*u) };
         }
-        self.factor = if self.graph.directed { 1 } else { 2 };
-        for (vertex, (first, last)) in self.first.iter_mut().zip(&mut self.last).enumerate() {
-            *first = first.map(|first| self.factor * first + of(vertex));
-            if !self.graph.directed {
-                *last = last.map(|last| 2 * last + of(vertex));
-            }
+        for ((first, last), prize) in self.first.iter_mut().zip(&mut self.last).zip(prizes) {
+            *first = first.map(|first| self.factor * first + prize);
+            *last = last.map(|last| if directed { last } else { 2 * last + prize });
         }
-    }
-
-    fn read_ends(&mut self, tokens: &mut Tokens<'_>, absent: &[bool], is_last: bool) -> Result<String, String> {
-        let n = self.graph.n;
-        let prizes = if is_last { &mut self.last } else { &mut self.first };
-        let words = match tokens.word()? {
-            "all" => {
-                prizes.fill(Some(0));
-                "any vertex".to_owned()
-            }
-            "only" => {
-                let count = tokens.index(n + 1, "number of vertices")?;
-                let mut words = format!("one of {count} vertices");
-                for _ in 0..count {
-                    let (vertex, prize) = (tokens.vertex(n)?, small_prize(tokens)?);
-                    prizes[vertex as usize] = Some(prize);
-                    if count == 1 {
-                        words = format!("vertex {}", vertex + 1);
-                    }
-                    if prize != 0 && !words.ends_with("prizes") {
-                        words += " with prizes";
-                    }
-                }
-                words
-            }
-            other => return Err(format!("'{other}' where 'all' or 'only' should be")),
-        };
-        (0..n).filter(|&vertex| absent[vertex]).for_each(|vertex| prizes[vertex] = None);
-        Ok(words)
     }
 
     /// What a list of different vertices is worth, if it is a path (or cycle) that is asked for.
     pub(crate) fn value(&self, path: &[u32]) -> Result<i64, String> {
         let (from, to) = (path[0], path[path.len() - 1]);
-        let step = |u: u32, v: u32| match self.graph.edge(u, v) {
-            Some(edge) => Ok(i128::from(self.graph.edges[edge as usize].2)),
-            None => Err(format!("the path goes from {} to {}, and there is no such edge", u + 1, v + 1)),
-        };
         let mut value = 0;
-        for pair in path.windows(2) {
-            value += step(pair[0], pair[1])?;
+        let back = self.closed.then_some((to, from));
+        for (u, v) in path.windows(2).map(|pair| (pair[0], pair[1])).chain(back) {
+            let edge = self.graph.edge(u, v);
+            let edge =
+                edge.ok_or_else(|| format!("the path goes from {} to {}, and there is no such edge", u + 1, v + 1))?;
+            value += i128::from(self.graph.edges[edge as usize].2);
         }
         if self.closed {
-            if path.len() < if self.graph.directed { 2 } else { 3 } {
+            if path.len() < self.shortest_cycle() {
                 return Err("the cycle is too short".to_owned());
             }
             if self.through.is_some_and(|vertex| !path.contains(&vertex)) {
                 return Err("the cycle misses the vertex that it must visit".to_owned());
             }
-            value += step(to, from)?;
         } else {
-            let prize = |of: Option<i64>| of.ok_or("the path ends where none may");
-            value += i128::from(prize(self.first[from as usize])?) + i128::from(prize(self.last[to as usize])?);
+            let prizes = self.first[from as usize].zip(self.last[to as usize]);
+            let (first, last) = prizes.ok_or("the path ends where none may")?;
+            value += i128::from(first) + i128::from(last);
         }
         i64::try_from(value).map_err(|_| "the path's value is beyond 64 bits".to_owned())
+    }
+
+    fn shortest_cycle(&self) -> usize {
+        if self.graph.directed { 2 } else { 3 }
     }
 
     /// The best that a single vertex is worth.
@@ -255,22 +214,28 @@ impl Model {
         (self.graph.edges.len() + 2 * self.graph.n) as u32 + vertex
     }
 
-    /// What is open at the beginning: no path starts or finishes where it may not, and a cycle has no ends.
+    /// The column of an edge's being lost, in trails.
+    fn lost(&self, edge: u32) -> u32 {
+        (self.graph.edges.len() + 3 * self.graph.n) as u32 + edge
+    }
+
+    /// What is open at the beginning: no path starts or finishes where it may not, and a cycle has no ends. Loops of a root are left
+    /// out, and so is what is no edge of it. All paths below have an edge, so none visits a vertex without edges.
     pub(crate) fn ranges(&self) -> Vec<Range> {
         let mut ranges = vec![Range::Free; self.columns()];
-        for vertex in 0..self.graph.n as u32 {
-            if self.first[vertex as usize].is_none() {
-                ranges[self.start(vertex) as usize] = Range::Zero;
-            }
-            if self.last[vertex as usize].is_none() || self.alike {
-                ranges[self.finish(vertex) as usize] = Range::Zero;
-            }
+        for (range, (u, v, _)) in ranges.iter_mut().zip(&self.graph.edges) {
+            *range = if u == v { Range::Zero } else { Range::Free };
         }
-        if self.trails {
-            // Loops are left out, and so is what is no edge of the root.
-            let loops =
-                (0..self.graph.edges.len()).filter(|&edge| self.graph.edges[edge].0 == self.graph.edges[edge].1);
-            loops.for_each(|edge| ranges[edge] = Range::Zero);
+        for vertex in 0..self.graph.n as u32 {
+            let (at, is_lonely) = (vertex as usize, self.graph.around[vertex as usize].is_empty());
+            let mut close = |is_closed: bool, column: u32| {
+                if is_closed {
+                    ranges[column as usize] = Range::Zero;
+                }
+            };
+            close(is_lonely, self.visit(vertex));
+            close(is_lonely || self.first[at].is_none(), self.start(vertex));
+            close(is_lonely || self.last[at].is_none() || self.alike, self.finish(vertex));
         }
         if let Some(vertex) = self.through {
             ranges[self.visit(vertex) as usize] = Range::One;
@@ -281,11 +246,12 @@ impl Model {
     /// Reads the name of an edge: its number in a root, and else its ends.
     fn edge(&self, tokens: &mut Tokens<'_>) -> Result<u32, String> {
         if self.trails {
-            let edge = tokens.index(self.graph.edges.len() + 1, "edge")?;
-            return edge.checked_sub(1).ok_or_else(|| "there is no edge 0".to_owned());
+            return tokens
+                .optional(self.graph.edges.len(), "edge")?
+                .map_or_else(|| tokens.wrong("there is no edge 0"), Ok);
         }
         let (u, v) = (tokens.vertex(self.graph.n)?, tokens.vertex(self.graph.n)?);
-        self.graph.edge(u, v).ok_or_else(|| format!("there is no edge {} {}", u + 1, v + 1))
+        self.graph.edge(u, v).map_or_else(|| tokens.wrong(format!("there is no edge {} {}", u + 1, v + 1)), Ok)
     }
 
     /// Reads the name of a column.
@@ -298,37 +264,30 @@ impl Model {
             "tip" if self.alike => Ok(self.start(tokens.vertex(n)?)),
             "start" if !self.alike => Ok(self.start(tokens.vertex(n)?)),
             "finish" if !self.alike => Ok(self.finish(tokens.vertex(n)?)),
-            other => Err(format!("token {}: there are no columns '{other}' here", tokens.count)),
+            other => tokens.wrong(format!("there are no columns '{other}' here")),
         }
     }
 
     /// Reads a set: `visited outer count vertices`, the outer vertex 0 where there is none; or a blossom: `count vertices count
     /// columns`.
-    pub(crate) fn read_cut(&self, kind: &str, tokens: &mut Tokens<'_>, held: &mut usize) -> Result<Cut, String> {
-        let n = self.graph.n;
-        let vertices = match kind {
-            "set" => Some((tokens.vertex(n)?, tokens.index(n + 1, "vertex")?.checked_sub(1))),
-            _ => None,
-        };
+    pub(crate) fn read_cut(&self, kind: &str, tokens: &mut Tokens<'_>) -> Result<Cut, String> {
+        let (n, mut visited, mut outer, mut teeth) = (self.graph.n, None, None, Vec::new());
+        if kind == "set" {
+            (visited, outer) = (Some(tokens.vertex(n)?), tokens.optional(n, "vertex")?);
+        }
         let mut inside = tokens.vertices(n)?;
         inside.sort_unstable();
-        *held += inside.len() + 8;
-        if *held > MOST_CUT_ENTRIES {
-            return Err("the sets of the proof are too large".to_owned());
-        }
         let is_inside = |vertex: u32| inside.binary_search(&vertex).is_ok();
-        if let Some((visited, outer)) = vertices {
-            if !is_inside(visited) || outer.is_some() != self.closed || outer.is_some_and(is_inside) {
-                return Err("a set visits a vertex inside, and names one outside where a cycle is asked for".to_owned());
+        if kind == "set" {
+            if !visited.is_some_and(is_inside) || outer.is_some() != self.closed || outer.is_some_and(is_inside) {
+                return tokens.wrong("a set visits a vertex inside, and names one outside where a cycle is asked for");
             }
-            return Ok(Cut::Set { inside, visited, outer });
+            return Ok(Cut { inside, visited, outer, teeth });
         }
-        let mut teeth = Vec::new();
-        for _ in 0..tokens.index(self.columns(), "number of teeth")? {
+        let count = tokens.index(self.columns(), "number of teeth")? as usize;
+        for _ in 0..count {
             teeth.push(self.column(tokens)?);
         }
-        *held += teeth.len();
-        let count = teeth.len();
         teeth.sort_unstable();
         teeth.dedup();
         let is_tooth = |&column: &u32| match self.graph.edges.get(column as usize) {
@@ -336,10 +295,10 @@ impl Model {
             None => inside.iter().any(|&vertex| column == self.start(vertex) || column == self.finish(vertex)),
         };
         let is_odd = count % 2 == 1 || !self.trails;
-        if self.graph.directed || teeth.len() < count || !is_odd || !teeth.iter().all(is_tooth) {
-            return Err("a tooth that does not cross the border of its blossom".to_owned());
+        match !self.graph.directed && teeth.len() == count && is_odd && teeth.iter().all(is_tooth) {
+            true => Ok(Cut { inside, visited, outer, teeth }),
+            false => tokens.wrong("a tooth that does not cross the border of its blossom, or an even number in a root"),
         }
-        Ok(Cut::Blossom { inside, teeth })
     }
 
     /// Reads `scale count (row multiplier)…` and adds up.
@@ -350,153 +309,166 @@ impl Model {
     pub(crate) fn combine(&self, tokens: &mut Tokens<'_>, cuts: &[Cut], sum: &mut Combination) -> Result<(), String> {
         sum.scale = tokens.number()?;
         if !(0..=MOST_SCALE).contains(&sum.scale) {
-            return Err(format!("a scale of {}, which should lie between 0 and {MOST_SCALE}", sum.scale));
+            return tokens.wrong(format!("a scale of {}, which should lie between 0 and {MOST_SCALE}", sum.scale));
         }
         let scaled = |worth: i64| i128::from(worth) * i128::from(sum.scale);
-        sum.gains.clear();
-        let of_edge = |edge: &(u32, u32, i64)| if self.trails { 0 } else { scaled(edge.2) };
-        sum.gains.extend(self.graph.edges.iter().map(of_edge));
-        sum.gains.resize(self.graph.edges.len() + self.graph.n, 0);
-        for prizes in [&self.first, &self.last] {
-            sum.gains.extend(prizes.iter().map(|prize| scaled(prize.unwrap_or(0))));
-        }
-        sum.constant = 0;
+        let ends = self.first.iter().chain(&self.last).map(|prize| scaled(prize.unwrap_or(0)));
+        let edges = || self.graph.edges.iter().map(|edge| scaled(edge.2));
+        (sum.constant, sum.gains) = (0, Vec::with_capacity(self.columns()));
+        sum.gains.extend(edges().map(|worth| if self.trails { 0 } else { worth }));
+        sum.gains.extend(std::iter::repeat_n(0, self.graph.n).chain(ends));
         if self.trails {
             // A path has an edge less than vertices, which are the edges that are met: all but those that are lost.
-            let edges = || self.graph.edges.iter().map(|edge| scaled(edge.2));
             sum.constant = edges().sum::<i128>() - scaled(1);
             sum.gains.extend(edges().map(|worth| -worth));
         }
         for _ in 0..tokens.index(MOST_ROWS, "number of rows")? {
-            self.add_row(tokens, cuts, sum)?;
+            let kind = tokens.word()?;
+            let row = self.row(kind, tokens, cuts)?;
+            let multiplier = tokens.number()?;
+            if multiplier.unsigned_abs() > MOST_MULTIPLIER || (multiplier < 0 && !row.is_equation) {
+                return tokens.wrong(format!("a multiplier of {multiplier} for a row '{kind}'"));
+            }
+            let multiplier = i128::from(multiplier);
+            for (column, coefficient) in row.entries {
+                sum.gains[column as usize] -= multiplier * i128::from(coefficient);
+            }
+            sum.constant += multiplier * i128::from(row.most);
         }
         Ok(())
     }
 
-    fn add_row(&self, tokens: &mut Tokens<'_>, cuts: &[Cut], sum: &mut Combination) -> Result<(), String> {
-        let n = self.graph.n;
-        let kind = tokens.word()?;
-        let mut row = Row { entries: Vec::new(), most: 0, is_equation: false };
-        match kind {
+    fn row(&self, kind: &str, tokens: &mut Tokens<'_>, cuts: &[Cut]) -> Result<Row, String> {
+        let (n, directed) = (self.graph.n, self.graph.directed);
+        let around = |vertex: u32| self.graph.around[vertex as usize].iter().map(|&(_, edge)| edge);
+        let all =
+            |column: fn(&Self, u32) -> u32, sign: i64| (0..n as u32).map(move |v| (column(self, v), sign)).collect();
+        let at_most = |entries: Vec<(u32, i64)>, most: i64| Row { entries, most, is_equation: false };
+        let equal = |entries: Vec<(u32, i64)>, most: i64| Row { entries, most, is_equation: true };
+        Ok(match kind {
             // A visited vertex has two edges of the path, its being an end counted.
-            "at" if !self.graph.directed => {
+            "at" if !directed => {
                 let vertex = tokens.vertex(n)?;
-                row.entries.extend(self.graph.around[vertex as usize].iter().map(|&(_, edge)| (edge, 1)));
-                row.entries.extend([(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -2)]);
-                row.is_equation = true;
                 // A trail may have four and more; an even number it has, so where there are three with the tip it is two.
-                if self.trails && self.graph.around[vertex as usize].len() > 2 {
-                    row.entries.iter_mut().for_each(|(_, coefficient)| *coefficient = -*coefficient);
-                    row.is_equation = false;
-                }
+                let is_equation = !self.trails || self.graph.around[vertex as usize].len() <= 2;
+                let sign = if is_equation { 1 } else { -1 };
+                let ends = [(self.start(vertex), sign), (self.finish(vertex), sign), (self.visit(vertex), -2 * sign)];
+                Row { entries: around(vertex).map(|edge| (edge, sign)).chain(ends).collect(), most: 0, is_equation }
             }
             // One that leaves it, or it is the finish; one that enters it, or it is the start.
-            "out" | "in" if self.graph.directed => {
+            "out" | "in" if directed => {
                 let vertex = tokens.vertex(n)?;
-                let (leaves, end) =
-                    if kind == "out" { (true, self.finish(vertex)) } else { (false, self.start(vertex)) };
-                let arcs = self.graph.around[vertex as usize].iter().map(|&(_, edge)| edge);
-                let arcs = arcs.filter(|&edge| (self.graph.edges[edge as usize].0 == vertex) == leaves);
-                row.entries.extend(arcs.map(|edge| (edge, 1)));
-                row.entries.extend([(end, 1), (self.visit(vertex), -1)]);
-                row.is_equation = true;
+                let end = if kind == "out" { self.finish(vertex) } else { self.start(vertex) };
+                let arcs =
+                    around(vertex).filter(|&edge| (self.graph.edges[edge as usize].0 == vertex) == (kind == "out"));
+                let ends = [(end, 1), (self.visit(vertex), -1)];
+                equal(arcs.map(|edge| (edge, 1)).chain(ends).collect(), 0)
             }
             // A path has two tips; one start; one finish.
-            "ends" if self.alike => self.all(Self::start, 2, &mut row),
-            "starts" if !self.closed && !self.alike => self.all(Self::start, 1, &mut row),
-            "finishes" if !self.closed && !self.alike => self.all(Self::finish, 1, &mut row),
+            "ends" if self.alike => equal(all(Self::start, 1), 2),
+            "starts" if !self.closed && !self.alike => equal(all(Self::start, 1), 1),
+            "finishes" if !self.closed && !self.alike => equal(all(Self::finish, 1), 1),
             // A path with an edge visits two vertices; a cycle of an undirected graph three.
-            "some" => {
-                let least = if self.closed && !self.graph.directed { 3 } else { 2 };
-                row.entries.extend((0..n as u32).map(|vertex| (self.visit(vertex), -1)));
-                row.most = -least;
-            }
+            "some" => at_most(all(Self::visit, -1), -(if self.closed { self.shortest_cycle() as i64 } else { 2 })),
             // An edge is used only where both its vertices are visited.
             "use" => {
                 let (edge, end) = (self.edge(tokens)?, tokens.vertex(n)?);
                 let (u, v, _) = self.graph.edges[edge as usize];
-                if end != u && end != v {
-                    return Err(format!("token {}: no edge of that vertex", tokens.count));
+                match end == u || end == v {
+                    true => at_most(vec![(edge, 1), (self.visit(end), -1)], 0),
+                    false => return tokens.wrong("no edge of that vertex"),
                 }
-                row.entries = vec![(edge, 1), (self.visit(end), -1)];
             }
-            // An edge of a root is lost unless one of its ends is visited.
+            // An edge of a root is lost unless one of its ends is visited. (What is no edge of it has nothing to lose.)
             "lost" if self.trails => {
                 let edge = self.edge(tokens)?;
                 let (u, v, is_one) = self.graph.edges[edge as usize];
-                row.entries = vec![(self.lost(edge), -1), (self.visit(u), -1)];
-                row.entries.extend((v != u).then(|| (self.visit(v), -1)));
-                row.most = -is_one;
+                let ends = [u, v].map(|end| (self.visit(end), -1));
+                let entries = [(self.lost(edge), -1)].into_iter().chain(ends.into_iter().take(1 + usize::from(u != v)));
+                at_most(entries.collect(), -is_one)
             }
             // A vertex is an end once at most, and only if visited: the ends of a path with an edge differ.
             "tip" => {
                 let vertex = tokens.vertex(n)?;
-                row.entries = vec![(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -1)];
+                at_most(vec![(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -1)], 0)
             }
-            "cut" if self.trails => self.border(&cuts[tokens.index(cuts.len(), "cut")? as usize], &mut row),
-            "cut" => match &cuts[tokens.index(cuts.len(), "cut")? as usize] {
-                // Inside a set a path is nothing or some stretches, with an edge fewer than vertices each: so it has at
-                // least one edge fewer there than vertices if it visits this one. A cycle may be all inside; not if it
-                // visits the outer vertex: if both are visited there is one fewer, and else there are no more.
-                Cut::Set { inside, visited, outer } => {
-                    self.edges_inside(inside, &mut row);
-                    row.entries.extend(inside.iter().map(|&vertex| (self.visit(vertex), -1)));
-                    row.entries.push((self.visit(*visited), 1));
-                    if let Some(outer) = outer {
-                        row.entries.push((self.visit(*outer), 1));
-                        row.most = 1;
-                    }
-                }
-                // Twice the edges inside, and those across and ends, are twice the vertices visited inside (`at` summed up).
-                // So twice (edges inside + teeth) is at most twice the vertices + the number of teeth; all but that
-                // number is even.
-                Cut::Blossom { inside, teeth } => {
-                    self.edges_inside(inside, &mut row);
-                    row.entries.extend(inside.iter().map(|&vertex| (self.visit(vertex), -1)));
-                    row.entries.extend(teeth.iter().map(|&column| (column, 1)));
-                    row.most = teeth.len() as i64 / 2;
-                }
-            },
-            other => return Err(format!("token {}: there are no rows '{other}' here", tokens.count)),
-        }
-        let multiplier = tokens.number()?;
-        if multiplier.unsigned_abs() > MOST_MULTIPLIER || (multiplier < 0 && !row.is_equation) {
-            return Err(format!("token {}: a multiplier of {multiplier} for a row '{kind}'", tokens.count));
-        }
-        let multiplier = i128::from(multiplier);
-        for (column, coefficient) in row.entries {
-            sum.gains[column as usize] -= multiplier * i128::from(coefficient);
-        }
-        sum.constant += multiplier * i128::from(row.most);
-        Ok(())
+            "cut" => self.cut(&cuts[tokens.index(cuts.len(), "cut")? as usize]),
+            other => return tokens.wrong(format!("there are no rows '{other}' here")),
+        })
     }
 
-    fn all(&self, column: fn(&Self, u32) -> u32, count: i64, row: &mut Row) {
-        row.entries.extend((0..self.graph.n as u32).map(|vertex| (column(self, vertex), 1)));
-        (row.most, row.is_equation) = (count, true);
-    }
-
-    fn edges_inside(&self, inside: &[u32], row: &mut Row) {
+    /// A set: inside a path is nothing or some stretches, with an edge fewer than vertices each: so it has at least one edge fewer
+    /// there than vertices if it visits this one. A cycle may be all inside; not if it visits the outer vertex: if both are visited
+    /// there is one fewer, and else there are no more.
+    ///
+    /// A blossom: twice the edges inside, and those across and ends, are twice the vertices visited inside (`at` summed up). So twice
+    /// (edges inside + teeth) is at most twice the vertices + the number of teeth; all but that number is even.
+    ///
+    /// Trails with the outside between their tips are closed. If the inside is visited, two cross its border. If all teeth are used,
+    /// which are odd in number, so is another that crosses.
+    fn cut(&self, Cut { inside, visited, outer, teeth }: &Cut) -> Row {
+        let mut entries = Vec::new();
         for &vertex in inside {
             for &(other, edge) in &self.graph.around[vertex as usize] {
-                // Each edge once, from its source.
-                if self.graph.edges[edge as usize].0 == vertex && inside.binary_search(&other).is_ok() {
-                    row.entries.push((edge, 1));
+                let is_inside = inside.binary_search(&other).is_ok();
+                match self.trails {
+                    true => entries.extend((!is_inside).then_some((edge, -1))),
+                    // Each edge once, from its source.
+                    false => {
+                        entries.extend((is_inside && self.graph.edges[edge as usize].0 == vertex).then_some((edge, 1)))
+                    }
                 }
             }
+            entries.push((if self.trails { self.start(vertex) } else { self.visit(vertex) }, -1));
         }
+        let weight = if self.trails { 2 } else { 1 };
+        entries.extend(visited.map(|vertex| (self.visit(vertex), weight)));
+        entries.extend(outer.map(|vertex| (self.visit(vertex), 1)));
+        entries.extend(teeth.iter().map(|&column| (column, weight)));
+        let most = match teeth.len() as i64 {
+            0 => i64::from(outer.is_some()),
+            count => {
+                if self.trails {
+                    count - 1
+                } else {
+                    count / 2
+                }
+            }
+        };
+        Row { entries, most, is_equation: false }
     }
 }
 
-/// `Σ coefficient · x[column] ≤ most`, or `=`.
-pub(crate) struct Row {
-    pub(crate) entries: Vec<(u32, i64)>,
-    pub(crate) most: i64,
-    is_equation: bool,
+/// Where a path may begin, or finish, and what it earns by that; in words.
+fn read_ends(
+    tokens: &mut Tokens<'_>,
+    which: &'static str,
+    absent: &[bool],
+    prizes: &mut [Option<i64>],
+) -> Result<String, String> {
+    tokens.expect(which)?;
+    let mut words = "any vertex".to_owned();
+    if tokens.one_of(&["all", "only"])? == "all" {
+        prizes.fill(Some(0));
+    } else {
+        let count = tokens.index(prizes.len() + 1, "number of vertices")?;
+        words = format!("one of {count} vertices");
+        for _ in 0..count {
+            let (vertex, prize) = (tokens.vertex(prizes.len())?, small_prize(tokens)?);
+            prizes[vertex as usize] = Some(prize);
+            if count == 1 {
+                words = format!("vertex {}", vertex + 1);
+            }
+            if prize != 0 && !words.ends_with("prizes") {
+                words += " with prizes";
+            }
+        }
+    }
+    prizes.iter_mut().zip(absent).filter(|(_, absent)| **absent).for_each(|(prize, _)| *prize = None);
+    Ok(words)
 }
 
 fn small_prize(tokens: &mut Tokens<'_>) -> Result<i64, String> {
-    Some(tokens.number()?)
-        .filter(|prize| prize.unsigned_abs() <= MOST_WEIGHT)
-        .ok_or("a prize is beyond 2^60".to_owned())
+    let prize = tokens.number()?;
+    if prize.unsigned_abs() > MOST_WEIGHT { Err("a prize is beyond 2^60".to_owned()) } else { Ok(prize) }
 }

@@ -1,6 +1,6 @@
-//! States of a sweep, and tables of them: see there what they mean.
+//! States of a sweep, their outlines, and layers of either: what they mean is said in `sweep`.
 
-/// Slots of five bits, six where directed, and three flags above them.
+/// Slots of five bits, six where directed, and two flags above them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct State<const DIRECTED: bool>(pub(crate) u128);
 
@@ -12,52 +12,62 @@ pub(crate) const FULL: u32 = 1;
 pub(crate) const FROM_START: u32 = 2;
 pub(crate) const TO_FINISH: u32 = 3;
 const OPEN: u32 = 4;
-/// The path has its start (one tip), its finish (two tips); all of the path is there.
-pub(crate) const HAS_START: u128 = 1 << 125;
-pub(crate) const HAS_FINISH: u128 = 1 << 126;
-pub(crate) const DONE: u128 = 1 << 127;
-/// No state.
-pub(crate) const VACANT: u128 = u128::MAX;
+/// The path has its start (one tip), its finish (two tips).
+pub(crate) const HAS_START: u128 = 1 << 126;
+pub(crate) const HAS_FINISH: u128 = 1 << 127;
 
 impl<const DIRECTED: bool> State<DIRECTED> {
-    const BITS: u32 = if DIRECTED { 6 } else { 5 };
+    const BITS: usize = if DIRECTED { 6 } else { 5 };
     pub(crate) const SLOTS: usize = if DIRECTED { 20 } else { 25 };
     const MASK: u128 = (1 << Self::BITS) - 1;
-    /// The lowest bit of every slot; all the others.
-    const LOW: u128 = {
-        let (mut low, mut slot) = (0, 0);
-        while slot < Self::SLOTS as u32 {
-            low |= 1 << (slot * Self::BITS);
-            slot += 1;
+    /// What lies between the lowest two bits of a slot and those of the next one.
+    const GAP: usize = Self::BITS - 2;
+    /// By `level`: the lowest two bits of all slots, where those of `2^level` slots each have been moved together.
+    const PAIRS: [u128; 6] = {
+        let (mut pairs, mut at) = ([0; 6], 0);
+        while at < 6 * Self::SLOTS {
+            let (level, slot) = (at % 6, at / 6);
+            let (group, place) = (slot >> level, slot % (1 << level));
+            pairs[level] |= 3 << (group * (Self::BITS << level) + 2 * place);
+            at += 1;
         }
-        low
+        pairs
     };
-    pub(crate) const HIGH: u128 = Self::LOW * (Self::MASK - 1);
+    /// The lowest bit of every slot; all the others.
+    const LOW: u128 = Self::PAIRS[0] / 3;
+    const HIGH: u128 = Self::LOW * (Self::MASK - 1);
 
-    #[inline(always)]
     pub(crate) fn get(self, slot: u32) -> u32 {
-        (self.0 >> (slot * Self::BITS) & Self::MASK) as u32
+        (self.0 >> (slot as usize * Self::BITS) & Self::MASK) as u32
     }
 
-    #[inline(always)]
     pub(crate) fn with(self, slot: u32, symbol: u32) -> Self {
-        let shift = slot * Self::BITS;
+        let shift = slot as usize * Self::BITS;
         State(self.0 & !(Self::MASK << shift) | u128::from(symbol) << shift)
     }
 
-    #[inline(always)]
-    pub(crate) fn has(self, flags: u128) -> bool {
-        self.0 & flags == flags
+    /// Whether some stretch has an open end.
+    pub(crate) fn is_open(self) -> bool {
+        self.0 & Self::HIGH != 0
+    }
+
+    /// Whether the path is complete: it has both its ends, and nothing is open. Before, what its ends belong to is.
+    pub(crate) fn is_done(self) -> bool {
+        self.0 & (HAS_START | HAS_FINISH | Self::HIGH) == HAS_START | HAS_FINISH
+    }
+
+    /// The path is complete if it has both its ends, or needs none; which it is only if nothing else is open.
+    pub(crate) fn completed(self, closed: bool) -> Option<Self> {
+        let ended = if closed { State(self.0 | HAS_START | HAS_FINISH) } else { self };
+        ended.is_done().then_some(ended)
     }
 
     /// The symbol of an open end whose stretch ends at this slot otherwise.
-    #[inline(always)]
     pub(crate) fn open(slot: u32, wants_in: bool) -> u32 {
         if DIRECTED { OPEN + 2 * slot + u32::from(wants_in) } else { OPEN + slot }
     }
 
     /// The slot at the other end of a stretch, or the mark of the path's end there.
-    #[inline(always)]
     pub(crate) fn other_end(symbol: u32, slot: u32) -> Result<u32, u32> {
         match symbol {
             UNTOUCHED => Ok(slot),
@@ -65,101 +75,199 @@ impl<const DIRECTED: bool> State<DIRECTED> {
             open => Ok(if DIRECTED { (open - OPEN) / 2 } else { open - OPEN }),
         }
     }
-
-    /// The path is complete if it has both its ends, or needs none; which it is only if nothing else is open.
-    #[inline(always)]
-    pub(crate) fn completed(self, closed: bool) -> Option<Self> {
-        let is_complete = self.0 & Self::HIGH == 0 && (closed || self.has(HAS_START | HAS_FINISH));
-        is_complete.then_some(State(self.0 | HAS_START | HAS_FINISH | DONE))
-    }
-
-    /// With every open end as one that is open, whatever its stretch's other end.
-    #[inline(always)]
-    pub(crate) fn outline(self) -> Self {
-        let slots = self.0 & (Self::LOW * Self::MASK);
-        let mut far = slots >> 2 | slots >> 3 | slots >> 4;
-        if DIRECTED {
-            far |= slots >> 5;
-        }
-        let far = far & Self::LOW;
-        let near = self.0 & !(far * Self::MASK) | far << 1;
-        State(if DIRECTED { near | self.0 & far } else { near & !(near >> 1 & Self::LOW) })
-    }
-
-    /// An outline in two bits a slot, and the flags.
-    pub(crate) fn packed(self) -> u64 {
-        let bits = |slot: u32| u64::from(self.get(slot)) << (2 * slot);
-        (0..Self::SLOTS as u32).map(bits).sum::<u64>() | (self.0 >> 125 << 61) as u64
-    }
-
-    pub(crate) fn unpacked(packed: u64) -> Self {
-        let symbol = |slot: u32| u128::from(packed >> (2 * slot) & 3) << (slot * Self::BITS);
-        State((0..Self::SLOTS as u32).map(symbol).sum::<u128>() | u128::from(packed >> 61) << 125)
-    }
-
-    #[inline(always)]
-    pub(crate) fn hash(self) -> u64 {
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
-        let mixed = (low ^ high.rotate_left(31).wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(ODD);
-        (mixed ^ mixed >> 32).wrapping_mul(ODD)
-    }
 }
 
-/// What is known of the ways to a state: what they lost at least, and are worth at most.
+/// Above what a way is worth (plus [`WORTHLESS`]) stands what it has lost: so both are added up at once.
+pub(crate) const LOSS: u32 = 48;
+pub(crate) const WORTHLESS: u64 = 1 << 47;
+/// Losses that are kept are below this.
+pub(crate) const MOST_LOSS: u64 = 1 << 12;
+
+/// What a layer holds: a state, and what is known of the ways to it.
+pub(crate) trait Entry<const DIRECTED: bool>: Copy {
+    /// Whether it knows where stretches end.
+    const EXACT: bool;
+    fn new(state: State<DIRECTED>, way: u64) -> Self;
+    fn parts(self) -> (State<DIRECTED>, u64);
+    fn is_like(self, other: Self) -> bool;
+    /// The better of both losses, and the better of both values.
+    fn merged(self, other: Self) -> Self;
+    fn hash(self) -> u64;
+}
+
+/// A state, in two halves, with a way.
 #[derive(Clone, Copy)]
-pub(crate) struct Way {
-    pub(crate) loss: u32,
-    pub(crate) value: i64,
-}
+pub(crate) struct Known([u64; 3]);
 
-/// States with what is known of each: open addressing, at most half full.
-pub(crate) struct Layer<const DIRECTED: bool> {
-    pub(crate) keys: Vec<u128>,
-    pub(crate) ways: Vec<Way>,
-    pub(crate) count: usize,
-}
+impl<const DIRECTED: bool> Entry<DIRECTED> for Known {
+    const EXACT: bool = true;
 
-/// What each place of a layer takes.
-pub(crate) const PLACE_BYTES: usize = 32;
-
-impl<const DIRECTED: bool> Layer<DIRECTED> {
-    pub(crate) fn with_room_for(count: usize) -> Self {
-        let places = (2 * count).next_power_of_two().max(64);
-        Layer { keys: vec![VACANT; places], ways: vec![Way { loss: 0, value: 0 }; places], count: 0 }
+    fn new(State(state): State<DIRECTED>, way: u64) -> Self {
+        Known([state as u64, (state >> 64) as u64, way])
     }
 
-    /// Where a state is, or would be.
+    fn parts(self) -> (State<DIRECTED>, u64) {
+        (State(u128::from(self.0[0]) | u128::from(self.0[1]) << 64), self.0[2])
+    }
+
+    fn is_like(self, other: Self) -> bool {
+        self.0[..2] == other.0[..2]
+    }
+
+    fn merged(self, Known([low, high, way]): Self) -> Self {
+        let (lost, worth) = (!0 << LOSS, (1 << LOSS) - 1);
+        Known([low, high, (self.0[2] & lost).min(way & lost) | (self.0[2] & worth).max(way & worth)])
+    }
+
+    fn hash(self) -> u64 {
+        mixed(self.0[0] ^ self.0[1].rotate_left(31).wrapping_mul(0xd6e8_feb8_6659_fd93))
+    }
+}
+
+/// A state without where stretches end, in two bits a slot; the flags; and what is lost, in the highest twelve.
+#[derive(Clone, Copy)]
+pub(crate) struct Outline(u64);
+
+impl Outline {
+    pub(crate) fn loss(self) -> u64 {
+        self.0 >> 52
+    }
+
+    pub(crate) fn with_loss(self, loss: u64) -> Self {
+        Outline(self.0 << 12 >> 12 | loss << 52)
+    }
+}
+
+impl<const DIRECTED: bool> Entry<DIRECTED> for Outline {
+    const EXACT: bool = false;
+
     #[inline(always)]
-    pub(crate) fn place(&self, state: State<DIRECTED>) -> usize {
-        let last = self.keys.len() - 1;
-        let mut place = (state.hash() >> 20) as usize & last;
-        while self.keys[place] != state.0 && self.keys[place] != VACANT {
-            place = (place + 1) & last;
+    fn new(State(state): State<DIRECTED>, way: u64) -> Self {
+        let (low, pairs) = (State::<DIRECTED>::LOW, State::<DIRECTED>::PAIRS);
+        let far = (state >> 2 | state >> 3 | state >> 4 | if DIRECTED { state >> 5 } else { 0 }) & low;
+        // An open end is one, whatever its other end: as a symbol 2, or 3 where directed and odd.
+        let open = far | state >> 1 & low;
+        let mut bits = open << 1 | state & if DIRECTED { low } else { low & !open };
+        for level in 0..5 {
+            bits = (bits | bits >> (State::<DIRECTED>::GAP << level)) & pairs[level + 1];
         }
-        place
+        Outline(bits as u64 | (state >> 126 << 50) as u64 | way >> LOSS << 52)
     }
 
-    #[inline(always)]
-    pub(crate) fn add(&mut self, state: State<DIRECTED>, way: Way) {
-        let place = self.place(state);
-        if self.keys[place] == VACANT {
-            self.keys[place] = state.0;
-            self.ways[place] = way;
-            self.count += 1;
-            if 2 * self.count > self.keys.len() {
-                let mut larger = Layer::with_room_for(2 * self.count);
-                self.states().for_each(|(state, way)| larger.add(state, way));
-                *self = larger;
+    fn parts(self) -> (State<DIRECTED>, u64) {
+        let mut bits = u128::from(self.0 << 14 >> 14);
+        for level in (0..5).rev() {
+            bits = (bits | bits << (State::<DIRECTED>::GAP << level)) & State::<DIRECTED>::PAIRS[level];
+        }
+        (State(bits | u128::from(self.0 >> 50 & 3) << 126), self.loss() << LOSS | WORTHLESS)
+    }
+
+    fn is_like(self, other: Self) -> bool {
+        (self.0 ^ other.0) << 12 == 0
+    }
+
+    fn merged(self, other: Self) -> Self {
+        Outline(self.0.min(other.0))
+    }
+
+    fn hash(self) -> u64 {
+        mixed(self.0 << 12)
+    }
+}
+
+fn mixed(word: u64) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = word.wrapping_mul(ODD);
+    (mixed ^ mixed >> 32).wrapping_mul(ODD) >> 20
+}
+
+/// So many entries are added together.
+const CHUNK: usize = 64;
+
+/// Entries about different states, and an index to find them: open addressing, at most three quarters full.
+pub(crate) struct Layer<const DIRECTED: bool, E> {
+    pub(crate) entries: Vec<E>,
+    index: Vec<u32>,
+}
+
+impl<const DIRECTED: bool, E: Entry<DIRECTED>> Layer<DIRECTED, E> {
+    pub(crate) fn of(entries: Vec<E>) -> Self {
+        Layer { entries, index: Vec::new() }
+    }
+
+    /// What it takes. Where it has an index it may grow: the index doubles, and entries may be in two places while they move. More
+    /// than can be numbered is beyond any limit.
+    pub(crate) fn bytes(&self) -> usize {
+        let entries = self.entries.capacity() * size_of::<E>();
+        match (self.entries.len() >> 31, self.index.len()) {
+            (0, 0) => entries,
+            (0, places) => entries + entries / 2 + 2 * places * size_of::<u32>(),
+            _ => usize::MAX / 2,
+        }
+    }
+
+    /// Only the entries, for later.
+    pub(crate) fn stored(mut self) -> Self {
+        self.entries.shrink_to_fit();
+        Layer::of(self.entries)
+    }
+
+    /// Makes the index anew, with room for as many again.
+    pub(crate) fn indexed(mut self) -> Self {
+        self.make_index();
+        self
+    }
+
+    fn make_index(&mut self) {
+        // The old one is gone before the new one is there.
+        self.index = Vec::new();
+        self.index = vec![u32::MAX; (2 * (self.entries.len() + CHUNK)).next_power_of_two()];
+        for number in 0..self.entries.len() {
+            if let Err(place) = self.find(self.entries[number]) {
+                self.index[place] = number as u32;
             }
-        } else {
-            let best = &mut self.ways[place];
-            *best = Way { loss: way.loss.min(best.loss), value: way.value.max(best.value) };
         }
     }
 
-    pub(crate) fn states(&self) -> impl Iterator<Item = (State<DIRECTED>, Way)> + '_ {
-        let all = self.keys.iter().zip(&self.ways);
-        all.filter(|(key, _)| **key != VACANT).map(|(&key, &way)| (State(key), way))
+    #[inline(always)]
+    fn home(&self, entry: E) -> usize {
+        entry.hash() as usize & (self.index.len() - 1)
+    }
+
+    /// The number of the entry about the same state, or the place in the index where it would be.
+    #[inline(always)]
+    pub(crate) fn find(&self, entry: E) -> Result<usize, usize> {
+        let mut place = self.home(entry);
+        loop {
+            let number = self.index[place] as usize;
+            match self.entries.get(number) {
+                None => return Err(place),
+                Some(other) if other.is_like(entry) => return Ok(number),
+                Some(_) => place = (place + 1) & (self.index.len() - 1),
+            }
+        }
+    }
+
+    /// Adds what is new, and merges the rest.
+    pub(crate) fn add_all(&mut self, batch: &[E]) {
+        for some in batch.chunks(CHUNK) {
+            if 4 * (self.entries.len() + some.len()) > 3 * self.index.len() {
+                self.make_index();
+            }
+            if self.entries.len() + some.len() > self.entries.capacity() {
+                self.entries.reserve_exact(self.entries.len() / 4 + CHUNK);
+            }
+            // All are looked at before, since the memory answers many questions as fast as one.
+            std::hint::black_box(some.iter().fold(0, |sum, &entry| sum ^ self.index[self.home(entry)]));
+            for &entry in some {
+                match self.find(entry) {
+                    Ok(number) => self.entries[number] = self.entries[number].merged(entry),
+                    Err(place) => {
+                        self.index[place] = self.entries.len() as u32;
+                        self.entries.push(entry);
+                    }
+                }
+            }
+        }
     }
 }

@@ -5,7 +5,8 @@
 //! or leaving one of positive gain unused. So for every path `scale · value ≤ bound − losses`, and one worth more than the
 //! target loses no more than the *purse*, `bound − needed`. The sweep goes through all that paths may do within it; if no path
 //! that comes to its end is worth more than the target, none is. (Losses are counted in units of a power of two, rounded down
-//! one by one, and so is the purse: the sum of rounded losses is no more than the rounded sum.)
+//! one by one, and so is the purse: the sum of rounded losses is no more than the rounded sum. What huge weights are worth is
+//! counted in such units too, and rounded up.)
 //!
 //! Vertices are placed one after the other; an edge is decided when its second vertex is placed, and a vertex *leaves* the
 //! frontier when all its edges are decided. What the decisions to come depend on is the *state*: for every vertex of the
@@ -25,539 +26,409 @@
 //! edges at a vertex, an end where none may be, two paths) and what is beyond the purse.
 
 use crate::Limits;
-use crate::model::{Combination, Model, Range};
-use crate::state::{
-    DONE, FROM_START, FULL, HAS_FINISH, HAS_START, Layer, PLACE_BYTES, State, TO_FINISH, UNTOUCHED, VACANT, Way,
-};
+use crate::model::{Model, Range};
+use crate::state::{Entry, Known, LOSS, Layer, MOST_LOSS, Outline, State, WORTHLESS};
+use crate::state::{FROM_START, FULL, HAS_FINISH, HAS_START, TO_FINISH, UNTOUCHED};
 
-/// The packed outlines of a layer: what ways to each lose at least; after the way back, what the completions of each do.
-struct Outlines {
-    keys: Vec<u64>,
-    losses: Vec<u16>,
-}
-
-/// What each outline takes.
-const OUTLINE_BYTES: usize = 10;
-/// Purses are below this.
-const MOST_PURSE: u32 = 1 << 15;
 /// So many vertices of two edges at most are placed together with the next one.
 const MOST_JOINED: usize = 6;
 /// States that go through the decisions of a step together.
 const BATCH: usize = 256;
-/// What they may become on the way.
-const MOST_ITEMS: usize = 1 << 22;
-/// Batches between two looks at the limits.
-const BATCHES_PER_LOOK: usize = 16;
-
-/// A state on its way through a step, and which of a batch it comes from.
-#[derive(Clone, Copy)]
-struct Item<const DIRECTED: bool> {
-    state: State<DIRECTED>,
-    way: Way,
-    from: u32,
-}
-
-type Items<const DIRECTED: bool> = Vec<Item<DIRECTED>>;
-
-/// A decision at a step.
-enum Op {
-    Place { slot: u32, vertex: u32 },
-    Edge { from: u32, to: u32, edge: u32, visits: [u32; 2] },
-    Leave { slot: u32, vertex: u32 },
-}
-
-/// The decisions of a step, and how many starts and finishes are still to come after it.
-struct Step {
-    ops: Vec<Op>,
-    starts: usize,
-    finishes: usize,
-}
-
-struct Sweep<'a, const DIRECTED: bool> {
-    model: &'a Model,
-    ranges: &'a [Range],
-    /// What each column is worth.
-    worth: Vec<i64>,
-    /// What is lost by using each column, and by not using it.
-    take: Vec<u32>,
-    skip: Vec<u32>,
-    purse: u32,
-    /// Vertices that are the start, or the finish, of every path within the ranges.
-    is_start: Vec<bool>,
-    is_finish: Vec<bool>,
-    limits: &'a Limits<'a>,
-}
+/// For each MiB of the memory they may become so many on the way.
+const ITEMS_PER_MIB: usize = 1024;
 
 /// What a step of the proof asks of a sweep.
 pub(crate) struct Task<'a> {
     pub(crate) model: &'a Model,
     pub(crate) ranges: &'a [Range],
-    pub(crate) sum: &'a Combination,
+    /// What using each column gains, and how much of it may be lost.
+    pub(crate) gains: &'a [i128],
+    pub(crate) purse: i128,
     pub(crate) target: Option<i64>,
     pub(crate) limits: &'a Limits<'a>,
 }
 
+/// A decision, with what each choice adds to a way.
+enum Op {
+    /// A vertex is placed that is the start, or the finish, of every path.
+    Begin { slot: u32, mark: u32, taken: u64 },
+    /// An edge is used or not; with the first edge of a vertex belongs its visit.
+    Edge { slots: [u32; 2], visits: [u64; 2], used: u64, unused: u64 },
+    /// A vertex has no more edges: it is unvisited, full, the start or the finish.
+    Leave { slot: u32, unvisited: u64, full: u64, ends: [Option<u64>; 2] },
+}
+
+/// A state on its way through a step, and the number of the entry that it comes from.
+#[derive(Clone, Copy)]
+struct Item<const DIRECTED: bool> {
+    state: State<DIRECTED>,
+    way: u64,
+    from: u32,
+}
+
 /// Sweeps. `Ok` if nothing survives. The states that it makes are added to those made before.
-pub(crate) fn sweep(task: &Task<'_>, order: &[u32], states: &mut u64) -> Result<(), String> {
+pub(crate) fn sweep(task: &Task<'_>, order: &[u32], made: &mut u64) -> Result<(), String> {
     match task.model.graph.directed {
-        true => sweep_with::<true>(task, order, states),
-        false => sweep_with::<false>(task, order, states),
+        true => Sweep::<true>::run(task, order, made),
+        false => Sweep::<false>::run(task, order, made),
     }
 }
 
-fn sweep_with<const DIRECTED: bool>(task: &Task<'_>, order: &[u32], states: &mut u64) -> Result<(), String> {
-    let &Task { model, ranges, sum, target, limits } = task;
-    let purse = sum.bound(ranges) - sum.needed(target)?;
-    if purse < 0 {
-        return Ok(());
-    }
-    // Losses are counted in units of this many bits.
-    let unit = (0..128).find(|unit| purse >> unit < i128::from(MOST_PURSE)).unwrap_or(127);
-    let whole = (purse >> unit) as u32;
-    // A loss beyond the purse is as good as any.
-    let loss = |loss: i128| if loss > purse { whole + 1 } else { (loss >> unit) as u32 };
-    let (mut take, mut skip) = (Vec::new(), Vec::new());
-    for (&gain, range) in sum.gains.iter().zip(ranges) {
-        let (taken, skipped) = match range {
-            Range::Zero => (whole + 1, 0),
-            Range::One => (0, whole + 1),
-            Range::Empty => (whole + 1, whole + 1),
-            Range::Free => (loss((-gain).max(0)), loss(gain.max(0))),
-        };
-        take.push(taken);
-        skip.push(skipped);
-    }
-    let mut worth: Vec<i64> = model.graph.edges.iter().map(|edge| edge.2).collect();
-    worth.resize(model.graph.edges.len() + model.graph.n, 0);
-    worth.extend(model.first.iter().chain(&model.last).map(|prize| prize.unwrap_or(0)));
-    if worth.iter().map(|&worth| u128::from(worth.unsigned_abs())).sum::<u128>() > 1 << 62 {
-        return Err("sweep: the weights add up to more than 2^62".to_owned());
-    }
-    let tips = if model.alike { 2 } else { 1 };
-    let is_start = forced(model, ranges, |vertex| model.start(vertex), tips);
-    let is_finish = forced(model, ranges, |vertex| model.finish(vertex), 1);
-    let sweep = Sweep::<DIRECTED> { model, ranges, worth, take, skip, purse: whole, is_start, is_finish, limits };
-    let steps = sweep.plan(order)?;
-    let outlines = sweep.look_ahead(&steps, states)?;
-    match sweep.go_through(&steps, outlines, states)? {
-        Some(value) if target.is_none_or(|target| value > target) => {
-            Err(format!("sweep: there is a path worth {value}"))
+struct Sweep<'a, const DIRECTED: bool> {
+    model: &'a Model,
+    ranges: &'a [Range],
+    limits: &'a Limits<'a>,
+    purse: u64,
+    /// What using each column, and not using it, adds to a way.
+    take: Vec<u64>,
+    skip: Vec<u64>,
+    /// States that have been made, and bytes of the layers that wait.
+    made: &'a mut u64,
+    held: usize,
+}
+
+impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
+    fn run(task: &Task<'a>, order: &[u32], made: &'a mut u64) -> Result<(), String> {
+        let &Task { model, ranges, gains, purse: whole, target, limits } = task;
+        if whole < 0 {
+            return Ok(());
         }
-        _ => Ok(()),
+        let unit = |whole: u128, most: u64| (0..128).find(|unit| whole >> unit < u128::from(most)).unwrap_or(127);
+        // Losses are counted in units of so many bits, rounded down; one beyond the purse is as good as any.
+        let loss_unit = unit(whole as u128, MOST_LOSS - 1);
+        let purse = (whole >> loss_unit) as u64;
+        let loss = |loss: i128| {
+            if loss > whole { purse + 1 } else { (loss.max(0) >> loss_unit) as u64 }
+        };
+        let edges = model.graph.edges.iter().map(|edge| edge.2).chain(vec![0; model.graph.n]);
+        let worths = edges.chain(model.first.iter().chain(&model.last).map(|prize| prize.unwrap_or(0)));
+        let worths: Vec<i128> = worths.map(i128::from).collect();
+        // And so are values, rounded up.
+        let value_unit = unit(worths.iter().map(|worth| worth.unsigned_abs()).sum(), WORTHLESS / 2);
+        let (mut take, mut skip) = (Vec::new(), Vec::new());
+        for ((&gain, range), worth) in gains.iter().zip(ranges).zip(worths) {
+            let (taken, skipped) = match range {
+                Range::Zero => (purse + 1, 0),
+                Range::One => (0, purse + 1),
+                Range::Empty => (purse + 1, purse + 1),
+                Range::Free => (loss(-gain), loss(gain)),
+            };
+            take.push((taken << LOSS).wrapping_add(-(-worth >> value_unit) as u64));
+            skip.push(skipped << LOSS);
+        }
+        let mut sweep = Self { model, ranges, limits, purse, take, skip, made, held: 0 };
+        let steps = sweep.plan(order)?;
+        let ahead = sweep.look_ahead(&steps)?;
+        match sweep.go_through(&steps, ahead)? {
+            Some(value) if target.is_none_or(|target| value > target >> value_unit) => {
+                Err(format!("sweep: there is a path worth {}", i128::from(value) << value_unit))
+            }
+            _ => Ok(()),
+        }
     }
-}
 
-/// The vertices whose end column every path uses: they are fixed, or no more are left than paths need.
-fn forced(model: &Model, ranges: &[Range], column: impl Fn(u32) -> u32, needs: usize) -> Vec<bool> {
-    let range = |vertex: u32| ranges[column(vertex) as usize];
-    let all = 0..model.graph.n as u32;
-    let left = all.clone().filter(|&vertex| range(vertex) != Range::Zero).count();
-    all.map(|vertex| range(vertex) == Range::One || (range(vertex) == Range::Free && left == needs)).collect()
-}
-
-impl<const DIRECTED: bool> Sweep<'_, DIRECTED> {
     /// The decisions of each step. Edges that no path uses are none; vertices that none visits need not be placed.
-    fn plan(&self, order: &[u32]) -> Result<Vec<Step>, String> {
-        let (model, ranges) = (self.model, self.ranges);
+    fn plan(&self, order: &[u32]) -> Result<Vec<Vec<Op>>, String> {
+        let (model, all) = (self.model, 0..self.model.graph.n as u32);
         let mut rank = vec![usize::MAX; model.graph.n];
         (0..).zip(order).for_each(|(position, &vertex)| rank[vertex as usize] = position);
-        let is_open = |column: u32| ranges[column as usize] != Range::Zero;
-        let is_lacking = |&vertex: &u32| is_open(model.visit(vertex)) && rank[vertex as usize] == usize::MAX;
-        if let Some(vertex) = (0..model.graph.n as u32).find(is_lacking) {
-            return Err(format!("sweep: the order lacks the vertex {}", vertex + 1));
+        let is_open = |column: u32| self.ranges[column as usize] != Range::Zero;
+        if let Some(lacking) = all.clone().find(|&v| is_open(model.visit(v)) && rank[v as usize] == usize::MAX) {
+            return Err(format!("sweep: the order lacks the vertex {}", lacking + 1));
         }
+        // All paths end where an end is fixed, or where no more are left than paths need.
+        let forced = |column: fn(&Model, u32) -> u32, needs: usize| -> Vec<bool> {
+            let range = |vertex: u32| self.ranges[column(model, vertex) as usize];
+            let left = all.clone().filter(|&vertex| range(vertex) != Range::Zero).count();
+            let is_forced = |range: Range| range == Range::One || (range == Range::Free && left == needs);
+            all.clone().map(|vertex| is_forced(range(vertex))).collect()
+        };
+        let is_start = forced(Model::start, if model.alike { 2 } else { 1 });
+        let is_finish = forced(Model::finish, 1);
         let usable = |&&(other, edge): &&(u32, u32)| is_open(edge) && rank[other as usize] != usize::MAX;
-        let degree = |vertex: u32| model.graph.around[vertex as usize].iter().filter(usable).count();
-        let mut undecided: Vec<usize> = (0..model.graph.n as u32).map(degree).collect();
+        let edges = |vertex: u32| model.graph.around[vertex as usize].iter().filter(usable);
+        let mut undecided: Vec<usize> = all.clone().map(|vertex| edges(vertex).count()).collect();
         let mut slot_of = vec![u32::MAX; model.graph.n];
         let most = State::<DIRECTED>::SLOTS;
         let mut free: Vec<u32> = (0..most as u32).rev().collect();
-        let mut steps: Vec<Step> = Vec::with_capacity(order.len());
-        let mut joined = MOST_JOINED;
+        let (mut steps, mut joined) = (Vec::new(), MOST_JOINED);
         for (position, &vertex) in order.iter().enumerate() {
-            let slot = free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {most}"))?;
-            slot_of[vertex as usize] = slot;
-            let mut ops = vec![Op::Place { slot, vertex }];
-            let mut back: Vec<(u32, u32)> =
-                model.graph.around[vertex as usize].iter().filter(usable).copied().collect();
-            back.retain(|&(other, _)| rank[other as usize] < position);
-            // Those that leave come first.
-            back.sort_by_key(|&(other, _)| (undecided[other as usize], rank[other as usize]));
-            let mut leave = |vertex: u32, ops: &mut Vec<Op>| {
-                let slot = slot_of[vertex as usize];
-                ops.push(Op::Leave { slot, vertex });
-                free.push(slot);
-            };
-            for (other, edge) in back {
-                let (u, v, _) = model.graph.edges[edge as usize];
-                let [from, to] = [u, v].map(|end| slot_of[end as usize]);
-                ops.push(Op::Edge { from, to, edge, visits: [model.visit(u), model.visit(v)] });
-                undecided[other as usize] -= 1;
-                undecided[vertex as usize] -= 1;
-                if undecided[other as usize] == 0 {
-                    leave(other, &mut ops);
-                }
-            }
-            if undecided[vertex as usize] == 0 {
-                leave(vertex, &mut ops);
-            }
+            slot_of[vertex as usize] =
+                free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {most}"))?;
             // What a vertex of two edges does is mostly decided by what comes next: both make one step.
-            match steps.last_mut() {
-                Some(Step { ops: before, .. }) if joined < MOST_JOINED => {
-                    joined += 1;
-                    before.append(&mut ops);
-                }
-                _ => {
-                    joined = 0;
-                    steps.push(Step { ops, starts: 0, finishes: 0 });
-                }
+            joined += 1;
+            if joined > MOST_JOINED {
+                joined = 0;
+                steps.push(Vec::new());
             }
-            if degree(vertex) > 2 {
+            if edges(vertex).count() > 2 {
                 joined = MOST_JOINED;
             }
-        }
-        // Ends are made where vertices leave, at the latest.
-        let (mut starts, mut finishes) = (0, 0);
-        for step in steps.iter_mut().rev() {
-            (step.starts, step.finishes) = (starts, finishes);
-            for op in &step.ops {
-                if let Op::Leave { vertex, .. } = *op {
-                    starts += usize::from(is_open(model.start(vertex)));
-                    finishes += usize::from(is_open(model.finish(vertex)));
+            let ops = steps.last_mut().expect("the first vertex begins a step");
+            let ends = [is_start[vertex as usize], is_finish[vertex as usize]];
+            self.begin(vertex, slot_of[vertex as usize], ends, ops);
+            let mut back: Vec<_> = edges(vertex).filter(|(other, _)| rank[*other as usize] < position).collect();
+            // Those that leave come first, and the vertex itself last.
+            back.sort_by_key(|(other, _)| (undecided[*other as usize], rank[*other as usize]));
+            for back in back.into_iter().map(Some).chain([None]) {
+                let leaving = back.map_or(vertex, |&(other, _)| other);
+                if let Some(&(other, edge)) = back {
+                    let (u, v, _) = model.graph.edges[edge as usize];
+                    let visits = [u, v].map(|end| self.take[model.visit(end) as usize]);
+                    let [used, unused] = [&self.take, &self.skip].map(|added| added[edge as usize]);
+                    ops.push(Op::Edge { slots: [u, v].map(|end| slot_of[end as usize]), visits, used, unused });
+                    [other, vertex].iter().for_each(|&end| undecided[end as usize] -= 1);
+                }
+                if undecided[leaving as usize] == 0 {
+                    let slot = slot_of[leaving as usize];
+                    ops.push(self.leave(leaving, slot, [is_start[leaving as usize], is_finish[leaving as usize]]));
+                    free.push(slot);
                 }
             }
         }
         Ok(steps)
     }
 
-    /// What the completions of each outline lose at least, by layers, without those that are beyond the purse.
-    fn look_ahead(&self, steps: &[Step], made: &mut u64) -> Result<Vec<Outlines>, String> {
-        let (mut now, mut then) = (Vec::new(), Vec::new());
-        let mut layer = Layer::<DIRECTED>::with_room_for(1);
-        layer.add(State(0), Way { loss: 0, value: 0 });
-        let mut held = 0;
-        let mut layers = Vec::with_capacity(steps.len() + 1);
-        for step in steps {
-            let outlines = self.packed(&layer);
-            held += outlines.keys.len() * OUTLINE_BYTES;
-            let mut next = Layer::with_room_for(layer.count);
-            for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
-                self.fill(&mut now, &outlines, begin, |position| outlines.losses[position].into());
-                self.expand::<false>(step, &mut now, &mut then)?;
-                *made += now.len() as u64;
-                now.iter().for_each(|item| next.add(item.state.outline(), item.way));
-                self.look(number, held + (layer.keys.len() + next.keys.len()) * PLACE_BYTES, *made)?;
-            }
-            layers.push(outlines);
-            layer = next;
+    /// A vertex that is the start, or the finish, of all paths. Only a path of this vertex alone has both ends there.
+    fn begin(&self, vertex: u32, slot: u32, [is_start, is_finish]: [bool; 2], ops: &mut Vec<Op>) {
+        let (mark, column) = match is_start {
+            true => (FROM_START, self.model.start(vertex)),
+            false => (TO_FINISH, self.model.finish(vertex)),
+        };
+        let taken = self.take[column as usize].wrapping_add(self.take[self.model.visit(vertex) as usize]);
+        let taken = if is_start && is_finish { (self.purse + 1) << LOSS } else { taken };
+        ops.extend((is_start || is_finish).then_some(Op::Begin { slot, mark, taken }));
+    }
+
+    /// A vertex that was an end from the beginning was paid for then, and is none here: an end without edges is no path with one.
+    fn leave(&self, vertex: u32, slot: u32, is_end: [bool; 2]) -> Op {
+        let columns = [self.model.start(vertex), self.model.finish(vertex)];
+        let [no_start, no_finish] = [0, 1].map(|end| if is_end[end] { 0 } else { self.skip[columns[end] as usize] });
+        let full = no_start + no_finish;
+        let ends = [(0, no_finish), (1, no_start)].map(|(end, other)| {
+            let added = self.take[columns[end] as usize].wrapping_add(other);
+            Some(added).filter(|_| is_end == [false; 2] && self.is_affordable(added.wrapping_add(WORTHLESS)))
+        });
+        Op::Leave { slot, unvisited: full + self.skip[self.model.visit(vertex) as usize], full, ends }
+    }
+
+    #[inline(always)]
+    fn is_affordable(&self, way: u64) -> bool {
+        way >> LOSS <= self.purse
+    }
+
+    /// What the completions of each outline lose at least, by layers, the last first, without those that are beyond the purse.
+    fn look_ahead(&mut self, steps: &[Vec<Op>]) -> Result<Vec<Layer<DIRECTED, Outline>>, String> {
+        let mut layers = vec![Layer::of(vec![Outline::new(State::<DIRECTED>(0), WORTHLESS)])];
+        self.held += layers[0].bytes();
+        for ops in steps {
+            let layer: &Layer<DIRECTED, Outline> = &layers[layers.len() - 1];
+            let (mut next, mut some) = (Layer::of(Vec::new()), Vec::new());
+            self.advance(ops, &layer.entries, |items| {
+                some.clear();
+                some.extend(items.iter().map(|item| Outline::new(item.state, item.way)));
+                next.add_all(&some);
+                next.bytes()
+            })?;
+            layers.push(next.stored());
+            self.held += layers[layers.len() - 1].bytes();
         }
         // Nothing is on the frontier now: the path is there, or is not.
-        let mut last = self.packed(&layer);
-        last.losses.iter_mut().zip(&last.keys).for_each(|(loss, &key)| {
-            *loss = if State::<DIRECTED>::unpacked(key).has(DONE) { 0 } else { self.purse as u16 + 1 };
-        });
-        let mut rest = last;
-        let mut back = Vec::with_capacity(steps.len());
-        let mut lost = Vec::new();
-        while let Some(mut outlines) = layers.pop() {
-            let step = &steps[layers.len()];
-            let table = self.table(&rest);
-            back.push(rest);
-            lost.clear();
-            lost.resize(outlines.keys.len(), self.purse + 1);
-            for (number, begin) in (0..outlines.keys.len()).step_by(BATCH).enumerate() {
-                self.fill(&mut now, &outlines, begin, |_| 0);
-                self.expand::<false>(step, &mut now, &mut then)?;
-                *made += now.len() as u64;
-                for item in &now {
-                    let place = table.place(item.state.outline());
-                    if table.keys[place] != VACANT {
-                        let least = &mut lost[begin + item.from as usize];
-                        *least = (*least).min(item.way.loss + table.ways[place].loss);
+        let mut rest = layers.pop().expect("there is a first layer");
+        self.held -= rest.bytes();
+        rest.entries.retain(|&outline| Entry::<DIRECTED>::parts(outline).0.is_done());
+        rest.entries.iter_mut().for_each(|outline| *outline = outline.with_loss(0));
+        let mut back = Vec::with_capacity(steps.len() + 1);
+        for (ops, mut layer) in steps.iter().zip(layers).rev() {
+            let index = rest.indexed();
+            // From the beginning to the end.
+            let mut losses = vec![self.purse as u16 + 1; layer.entries.len()];
+            self.advance(ops, &layer.entries, |items| {
+                for item in items {
+                    if let Ok(number) = index.find(Outline::new(item.state, 0)) {
+                        let loss = (item.way >> LOSS) + index.entries[number].loss();
+                        let least = &mut losses[item.from as usize];
+                        *least = loss.min(u64::from(*least)) as u16;
                     }
                 }
-                self.look(number, held + table.keys.len() * PLACE_BYTES, *made)?;
-            }
-            let mut kept = 0;
-            for (position, &lost) in lost.iter().enumerate() {
-                if u32::from(outlines.losses[position]) + lost <= self.purse {
-                    (outlines.keys[kept], outlines.losses[kept]) = (outlines.keys[position], lost as u16);
-                    kept += 1;
-                }
-            }
-            held -= (outlines.keys.len() - kept) * OUTLINE_BYTES;
-            outlines.keys.truncate(kept);
-            outlines.losses.truncate(kept);
-            outlines.keys.shrink_to_fit();
-            outlines.losses.shrink_to_fit();
-            rest = outlines;
+                index.bytes() + losses.len() * size_of::<u16>()
+            })?;
+            self.held -= layer.bytes();
+            back.push(index.stored());
+            self.held += back[back.len() - 1].bytes();
+            let mut losses = losses.into_iter().map(u64::from);
+            layer.entries.retain_mut(|outline| {
+                let loss = losses.next().filter(|&loss| loss <= self.purse);
+                loss.inspect(|loss| *outline = outline.with_loss(loss - outline.loss())).is_some()
+            });
+            rest = layer.stored();
         }
+        self.held += rest.bytes();
         back.push(rest);
         Ok(back)
     }
 
-    /// The outlines of a layer.
-    fn packed(&self, layer: &Layer<DIRECTED>) -> Outlines {
-        let mut outlines = Outlines { keys: Vec::with_capacity(layer.count), losses: Vec::with_capacity(layer.count) };
-        for (state, way) in layer.states() {
-            outlines.keys.push(state.packed());
-            outlines.losses.push(way.loss as u16);
-        }
-        outlines
-    }
-
-    fn table(&self, outlines: &Outlines) -> Layer<DIRECTED> {
-        let mut table = Layer::with_room_for(outlines.keys.len());
-        for (&key, &loss) in outlines.keys.iter().zip(&outlines.losses) {
-            table.add(State::unpacked(key), Way { loss: loss.into(), value: 0 });
-        }
-        table
-    }
-
-    /// Takes a batch from a position on.
-    fn fill(&self, now: &mut Vec<Item<DIRECTED>>, from: &Outlines, begin: usize, loss: impl Fn(usize) -> u32) {
-        let end = from.keys.len().min(begin + BATCH);
-        now.clear();
-        now.extend((begin..end).map(|position| {
-            let way = Way { loss: loss(position), value: 0 };
-            Item { state: State::unpacked(from.keys[position]), way, from: (position - begin) as u32 }
-        }));
-    }
-
-    /// Now and then: whether a limit is spent.
-    fn look(&self, number: usize, bytes: usize, made: u64) -> Result<(), String> {
-        if bytes > self.limits.memory {
-            return Err(format!("sweep: after {made} states it is beyond the memory limit"));
-        }
-        if number.is_multiple_of(BATCHES_PER_LOOK) && (made > self.limits.states || (self.limits.stop)()) {
-            return Err("sweep: stopped by a limit".to_owned());
-        }
-        Ok(())
-    }
-
     /// Goes through all states within the purse. The best value of a path that comes to its end.
-    fn go_through(&self, steps: &[Step], mut ahead: Vec<Outlines>, made: &mut u64) -> Result<Option<i64>, String> {
-        let mut held: usize = ahead.iter().map(|outlines| outlines.keys.len() * OUTLINE_BYTES).sum();
-        let mut layer = Layer::<DIRECTED>::with_room_for(1);
-        if ahead.pop().is_some_and(|first| !first.keys.is_empty()) {
-            layer.add(State(0), Way { loss: 0, value: 0 });
+    fn go_through(
+        &mut self,
+        steps: &[Vec<Op>],
+        mut ahead: Vec<Layer<DIRECTED, Outline>>,
+    ) -> Result<Option<i64>, String> {
+        let mut layer: Layer<DIRECTED, Known> = Layer::of(Vec::new());
+        let first = ahead.pop().expect("a layer of outlines before the first step");
+        self.held -= first.bytes();
+        if !first.entries.is_empty() {
+            layer.add_all(&[Known::new(State::<DIRECTED>(0), WORTHLESS)]);
         }
-        let (mut now, mut then) = (Vec::new(), Vec::new());
-        for step in steps {
+        for ops in steps {
             let outlines = ahead.pop().expect("a layer of outlines after each step");
-            let table = self.table(&outlines);
-            held -= outlines.keys.len() * OUTLINE_BYTES;
-            drop(outlines);
-            let mut next = Layer::with_room_for(layer.count);
-            let mut states = layer.states();
-            for number in 0.. {
-                now.clear();
-                now.extend(states.by_ref().take(BATCH).map(|(state, way)| Item { state, way, from: 0 }));
-                if now.is_empty() {
-                    break;
-                }
-                self.expand::<true>(step, &mut now, &mut then)?;
-                *made += now.len() as u64;
-                for item in &now {
-                    let place = table.place(item.state.outline());
-                    if table.keys[place] != VACANT && item.way.loss + table.ways[place].loss <= self.purse {
-                        next.add(item.state, item.way);
+            self.held -= outlines.bytes();
+            let outlines = outlines.indexed();
+            let (layer_bytes, purse) = (layer.bytes(), self.purse);
+            let (mut next, mut some) = (Layer::of(Vec::new()), Vec::new());
+            self.advance(ops, &layer.entries, |items| {
+                some.clear();
+                for item in items {
+                    if let Ok(number) = outlines.find(Outline::new(item.state, 0))
+                        && (item.way >> LOSS) + outlines.entries[number].loss() <= purse
+                    {
+                        some.push(Known::new(item.state, item.way));
                     }
                 }
-                let places = layer.keys.len() + next.keys.len() + table.keys.len();
-                self.look(number, held + places * PLACE_BYTES, *made)?;
-            }
-            drop(states);
-            layer = next;
+                next.add_all(&some);
+                layer_bytes + next.bytes() + outlines.bytes()
+            })?;
+            layer = next.stored();
         }
-        Ok(layer.states().filter(|(state, _)| state.has(DONE)).map(|(_, way)| way.value).max())
+        let done =
+            layer.entries.iter().map(|&entry| Entry::<DIRECTED>::parts(entry)).filter(|(state, _)| state.is_done());
+        Ok(done.map(|(_, way)| (way & ((1 << LOSS) - 1)) as i64 - WORTHLESS as i64).max())
     }
 
-    /// All that may become of some states in a step: of states if `EXACT`, or of outlines.
-    fn expand<const EXACT: bool>(
-        &self,
-        step: &Step,
-        now: &mut Items<DIRECTED>,
-        then: &mut Items<DIRECTED>,
+    /// Takes a layer through a step. What comes of it is told batch by batch, and then how many bytes are in use.
+    fn advance<E: Entry<DIRECTED>>(
+        &mut self,
+        ops: &[Op],
+        layer: &[E],
+        mut tell: impl FnMut(&[Item<DIRECTED>]) -> usize,
     ) -> Result<(), String> {
-        for op in &step.ops {
-            then.clear();
-            let mut push = |item: &Item<DIRECTED>, state: Option<State<DIRECTED>>, way: Way| {
-                if let Some(state) = state
-                    && way.loss <= self.purse
-                {
-                    then.push(Item { state, way, from: item.from });
-                }
-            };
-            match *op {
-                Op::Place { slot, vertex } => {
-                    let [is_start, is_finish] = [self.is_start[vertex as usize], self.is_finish[vertex as usize]];
-                    if !is_start && !is_finish {
-                        continue;
-                    }
-                    // Only a path of this vertex alone has both ends there.
-                    if is_start && is_finish {
-                        now.clear();
-                        return Ok(());
-                    }
-                    let (mark, column) = match is_start {
-                        true => (FROM_START, self.model.start(vertex)),
-                        false => (if EXACT || DIRECTED { TO_FINISH } else { FROM_START }, self.model.finish(vertex)),
-                    };
-                    let end = if is_start { FROM_START } else { TO_FINISH };
-                    for item in &*now {
-                        let way = self.used(column, self.used(self.model.visit(vertex), item.way));
-                        push(item, self.with_end(item.state, end).map(|state| state.with(slot, mark)), way);
-                    }
-                }
-                Op::Edge { from, to, edge, visits } => {
-                    for item in &*now {
-                        push(item, Some(item.state), self.unused(edge, item.way));
-                    }
-                    for item in &*now {
-                        let mut way = self.used(edge, item.way);
-                        for (slot, visit) in [(from, visits[0]), (to, visits[1])] {
-                            if item.state.get(slot) == UNTOUCHED {
-                                way = self.used(visit, way);
-                            }
-                        }
-                        if way.loss <= self.purse && !item.state.has(DONE) {
-                            push(item, self.join::<EXACT>(item.state, from, to), way);
-                        }
-                    }
-                }
-                Op::Leave { slot, vertex } => {
-                    for item in &*now {
-                        let push = |state, way| push(item, state, way);
-                        self.leave::<EXACT>(item.state, slot, vertex, item.way, push);
-                    }
+        let (mut now, mut then): (Vec<Item<DIRECTED>>, Vec<Item<DIRECTED>>) = (Vec::new(), Vec::new());
+        let mut numbers = 0..;
+        for batch in layer.chunks(BATCH) {
+            now.clear();
+            now.extend(batch.iter().zip(&mut numbers).map(|(entry, from)| {
+                let (state, way) = entry.parts();
+                Item { state, way, from }
+            }));
+            for op in ops {
+                then.clear();
+                now.iter().for_each(|item| self.decide::<E>(op, item, &mut then));
+                std::mem::swap(&mut now, &mut then);
+                if now.len() > self.limits.memory / (1 << 20) * ITEMS_PER_MIB + BATCH {
+                    return Err("sweep: too many decisions between two vertices of more than two edges".to_owned());
                 }
             }
-            std::mem::swap(now, then);
-            if now.len() > MOST_ITEMS {
-                return Err("sweep: too many decisions between two vertices of more than two edges".to_owned());
+            *self.made += now.len() as u64;
+            let items = (now.capacity() + then.capacity()) * size_of::<Item<DIRECTED>>();
+            if self.held + items + tell(&now) > self.limits.memory {
+                return Err(format!("sweep: after {} states it is beyond the memory limit", self.made));
+            }
+            if *self.made > self.limits.states || (self.limits.stop)() {
+                return Err("sweep: stopped by a limit".to_owned());
             }
         }
-        now.retain(|item| self.may_end(item.state, step));
         Ok(())
     }
 
-    /// Whether the ends that are missing can still come.
+    /// All that may become of a state by a decision.
     #[inline(always)]
-    fn may_end(&self, state: State<DIRECTED>, step: &Step) -> bool {
-        let missing = [HAS_START, HAS_FINISH].map(|flag| usize::from(!state.has(flag)));
-        match self.model.alike {
-            _ if self.model.closed => true,
-            true => missing[0] + missing[1] <= step.starts,
-            false => missing[0] <= step.starts && missing[1] <= step.finishes,
+    fn decide<E: Entry<DIRECTED>>(&self, op: &Op, item: &Item<DIRECTED>, then: &mut Vec<Item<DIRECTED>>) {
+        let state = item.state;
+        let mut push = |state: Option<State<DIRECTED>>, added: u64| {
+            let way = item.way.wrapping_add(added);
+            if let Some(state) = state.filter(|_| self.is_affordable(way)) {
+                then.push(Item { state, way, from: item.from });
+            }
+        };
+        match *op {
+            Op::Begin { slot, mark, taken } => {
+                push(self.with_end(state, mark).map(|state| state.with(slot, mark)), taken);
+            }
+            Op::Edge { slots, visits, mut used, unused } => {
+                push(Some(state), unused);
+                for (slot, visit) in slots.into_iter().zip(visits) {
+                    if state.get(slot) == UNTOUCHED {
+                        used = used.wrapping_add(visit);
+                    }
+                }
+                if self.is_affordable(item.way.wrapping_add(used)) {
+                    push(self.join::<E>(state, slots), used);
+                }
+            }
+            Op::Leave { slot, unvisited, full, ends } => {
+                let left = state.with(slot, UNTOUCHED);
+                let symbol = state.get(slot);
+                match symbol {
+                    UNTOUCHED => return push(Some(left), unvisited),
+                    FULL => return push(Some(left), full),
+                    _ => {}
+                }
+                for (mark, added) in [FROM_START, TO_FINISH].into_iter().zip(ends) {
+                    // What wants an arc in may be the start; a stretch has each end of the path once.
+                    let may_end = match DIRECTED {
+                        true => (symbol & 1 == 1) == (mark == FROM_START),
+                        false => !E::EXACT || self.model.alike || symbol != mark,
+                    };
+                    let Some(added) = added.filter(|_| may_end) else {
+                        continue;
+                    };
+                    let Some(ended) = self.with_end(left, mark) else {
+                        continue;
+                    };
+                    match State::<DIRECTED>::other_end(symbol, slot) {
+                        Ok(far) => push(Some(ended.with(far, mark)), added),
+                        // Outlines don't know whose end the other one is.
+                        Err(_) if !E::EXACT && ended.is_open() => push(Some(ended), added),
+                        Err(_) => push(ended.completed(false), added),
+                    }
+                }
+            }
         }
-    }
-
-    #[inline(always)]
-    fn used(&self, column: u32, way: Way) -> Way {
-        Way { loss: way.loss + self.take[column as usize], value: way.value + self.worth[column as usize] }
-    }
-
-    #[inline(always)]
-    fn unused(&self, column: u32, way: Way) -> Way {
-        Way { loss: way.loss + self.skip[column as usize], ..way }
     }
 
     /// Takes note that the path has this end, if it had not.
     #[inline(always)]
-    fn with_end(&self, state: State<DIRECTED>, mark: u32) -> Option<State<DIRECTED>> {
-        let flag = match mark {
-            FROM_START if self.model.alike && state.has(HAS_START) => HAS_FINISH,
-            FROM_START => HAS_START,
-            _ => HAS_FINISH,
-        };
-        (state.0 & (flag | DONE) == 0).then_some(State(state.0 | flag))
+    fn with_end(&self, State(state): State<DIRECTED>, mark: u32) -> Option<State<DIRECTED>> {
+        let is_first = mark == FROM_START && !(self.model.alike && state & HAS_START != 0);
+        let flag = if is_first { HAS_START } else { HAS_FINISH };
+        (state & flag == 0).then_some(State(state | flag))
     }
 
     /// Uses the edge between two slots, from the one to the other where directed.
     #[inline(always)]
-    fn join<const EXACT: bool>(&self, state: State<DIRECTED>, from: u32, to: u32) -> Option<State<DIRECTED>> {
+    fn join<E: Entry<DIRECTED>>(&self, state: State<DIRECTED>, [from, to]: [u32; 2]) -> Option<State<DIRECTED>> {
         let (tail, head) = (state.get(from), state.get(to));
-        if tail == FULL || head == FULL {
-            return None;
-        }
         // The tail must not want an arc in, nor the head one out.
-        if DIRECTED && (tail & 1 == 1 || (head != UNTOUCHED && head & 1 == 0)) {
+        let is_turned = DIRECTED && (tail & 1 == 1 || (head != UNTOUCHED && head & 1 == 0));
+        if tail == FULL || head == FULL || is_turned || state.is_done() {
             return None;
         }
         let closed = self.model.closed;
-        let after = |symbol: u32, begun: u32| if symbol == UNTOUCHED { begun } else { FULL };
-        let beginning = State::<DIRECTED>::other_end(tail, from);
-        let end = State::<DIRECTED>::other_end(head, to);
-        let joined = state.with(from, after(tail, tail)).with(to, after(head, head));
-        if beginning == Ok(to) {
-            // The two ends of one stretch: a cycle.
-            return if closed { joined.completed(true) } else { None };
-        }
+        let after = |symbol: u32| if symbol == UNTOUCHED { UNTOUCHED } else { FULL };
+        let joined = state.with(from, after(tail)).with(to, after(head));
         // The stretches that are joined end otherwise at slots, or at ends of the path.
-        match (beginning, end) {
+        match (State::<DIRECTED>::other_end(tail, from), State::<DIRECTED>::other_end(head, to)) {
+            // The two ends of one stretch: a cycle.
+            (Ok(beginning), _) if beginning == to => joined.completed(true).filter(|_| closed),
             (Ok(beginning), Ok(end)) => {
                 let joined = joined.with(beginning, State::<DIRECTED>::open(end, true));
                 Some(joined.with(end, State::<DIRECTED>::open(beginning, false)))
             }
             (Ok(slot), Err(mark)) | (Err(mark), Ok(slot)) => Some(joined.with(slot, mark)),
             // Outlines don't know whose ends these are.
-            (Err(_), Err(_)) if !EXACT && joined.0 & State::<DIRECTED>::HIGH != 0 => Some(joined),
-            (Err(_), Err(_)) if !EXACT => joined.completed(closed),
-            (Err(one), Err(other)) => {
-                if self.model.alike || one != other {
-                    joined.completed(false)
-                } else {
-                    None
-                }
-            }
-        }
-    }
-
-    /// The vertex has no more edges: it is unvisited, or full, or an end of the path.
-    #[inline(always)]
-    fn leave<const EXACT: bool>(
-        &self,
-        state: State<DIRECTED>,
-        slot: u32,
-        vertex: u32,
-        way: Way,
-        mut push: impl FnMut(Option<State<DIRECTED>>, Way),
-    ) {
-        let (is_start, is_finish) = (self.is_start[vertex as usize], self.is_finish[vertex as usize]);
-        let (start, finish) = (self.model.start(vertex), self.model.finish(vertex));
-        let unless = |is_end: bool, column: u32, way: Way| if is_end { way } else { self.unused(column, way) };
-        let no_end = |way: Way| unless(is_start, start, unless(is_finish, finish, way));
-        let symbol = state.get(slot);
-        let left = state.with(slot, UNTOUCHED);
-        match symbol {
-            UNTOUCHED => push(Some(left), no_end(self.unused(self.model.visit(vertex), way))),
-            FULL => push(Some(left), no_end(way)),
-            // An end that has no edge is no path with an edge.
-            _ if is_start || is_finish || self.model.closed => {}
-            _ => {
-                // What wants an arc in may be the start; a stretch has each end of the path once.
-                let [may_start, may_finish] = match (DIRECTED, EXACT) {
-                    (true, _) => [symbol & 1 == 1, symbol & 1 == 0],
-                    (false, true) => [symbol != FROM_START, symbol != TO_FINISH],
-                    (false, false) => [true, true],
-                };
-                let choices = match self.model.alike {
-                    true => [(true, FROM_START, start, finish), (false, 0, 0, 0)],
-                    false => [(may_start, FROM_START, start, finish), (may_finish, TO_FINISH, finish, start)],
-                };
-                for (may, mark, column, other) in choices {
-                    let Some(ended) = Some(left).filter(|_| may).and_then(|left| self.with_end(left, mark)) else {
-                        continue;
-                    };
-                    let way = self.used(column, self.unused(other, way));
-                    match State::<DIRECTED>::other_end(symbol, slot) {
-                        Ok(far) => push(Some(ended.with(far, mark)), way),
-                        _ if !EXACT && ended.0 & State::<DIRECTED>::HIGH != 0 => push(Some(ended), way),
-                        _ => push(ended.completed(false), way),
-                    }
-                }
-            }
+            (Err(_), Err(_)) if !E::EXACT && joined.is_open() => Some(joined),
+            (Err(one), Err(other)) if !E::EXACT || self.model.alike || one != other => joined.completed(closed),
+            _ => None,
         }
     }
 }

@@ -35,8 +35,10 @@ pub enum Token {
 pub struct Tokens<'r> {
     source: &'r mut dyn BufRead,
     binary: bool,
-    /// How many have been read, for messages.
-    pub count: u64,
+    /// How many have been read.
+    count: u64,
+    /// The next one, if it has been looked at.
+    next: Option<Token>,
 }
 
 impl<'r> Tokens<'r> {
@@ -44,83 +46,87 @@ impl<'r> Tokens<'r> {
     pub fn new(source: &'r mut dyn BufRead) -> Result<Self, String> {
         let first = source.fill_buf().map_err(|error| error.to_string())?.first().copied();
         let binary = first == Some(BINARY_MAGIC[0]);
-        let mut magic = vec![0; if binary { BINARY_MAGIC.len() } else { TEXT_MAGIC.len() }];
         let expected = if binary { &BINARY_MAGIC[..] } else { TEXT_MAGIC.as_bytes() };
+        let mut magic = vec![0; expected.len()];
         if source.read_exact(&mut magic).is_err() || magic != expected {
             return Err(format!("this is no proof: it does not begin with '{TEXT_MAGIC} {VERSION}'"));
         }
-        let mut tokens = Tokens { source, binary, count: 0 };
+        let mut tokens = Tokens { source, binary, count: 0, next: None };
         match tokens.token()? {
             Token::Number(VERSION) => Ok(tokens),
             _ => Err(format!("a proof of another version than {VERSION}")),
         }
     }
 
+    /// A refusal that tells at which token.
+    pub fn wrong<T>(&self, why: impl std::fmt::Display) -> Result<T, String> {
+        Err(format!("token {}: {why}", self.count))
+    }
+
     /// The next token.
     pub fn token(&mut self) -> Result<Token, String> {
+        if let Some(token) = self.next.take() {
+            return Ok(token);
+        }
         self.count += 1;
-        if self.binary { self.next_binary() } else { self.next_word() }
+        let token = if self.binary { self.next_binary()? } else { self.next_word()? };
+        token.map_or_else(|| self.wrong("neither a whole number of 64 bits nor a word of proofs"), Ok)
     }
 
     fn byte(&mut self) -> Result<Option<u8>, String> {
         let mut byte = [0];
-        match self.source.read(&mut byte).map_err(|error| error.to_string())? {
-            0 => Ok(None),
-            _ => Ok(Some(byte[0])),
-        }
+        let count = self.source.read(&mut byte).map_err(|error| error.to_string())?;
+        Ok((count > 0).then_some(byte[0]))
     }
 
-    fn next_binary(&mut self) -> Result<Token, String> {
+    fn cut_short<T>(&self) -> Result<T, String> {
+        Err(format!("the proof is cut short: it ends after {} tokens", self.count - 1))
+    }
+
+    fn next_binary(&mut self) -> Result<Option<Token>, String> {
         let mut value = 0u128;
         for shift in (0..70).step_by(7) {
-            let byte = self.byte()?.ok_or_else(|| self.ended())?;
+            let Some(byte) = self.byte()? else { return self.cut_short() };
             value |= u128::from(byte & 127) << shift;
             if byte < 128 {
-                let half = value >> 1;
-                if value & 1 == 1 {
-                    let word = words().nth(half as usize).ok_or_else(|| self.garbage())?;
-                    return Ok(Token::Word(word));
-                }
+                let (half, is_word) = (value >> 1, value & 1 == 1);
                 let number = (half >> 1) as i128 ^ -((half & 1) as i128);
-                return i64::try_from(number).map(Token::Number).map_err(|_| self.garbage());
+                return Ok(match is_word {
+                    true => words().nth(half as usize).map(Token::Word),
+                    false => i64::try_from(number).ok().map(Token::Number),
+                });
             }
         }
-        Err(self.garbage())
+        Ok(None)
     }
 
-    fn next_word(&mut self) -> Result<Token, String> {
+    fn next_word(&mut self) -> Result<Option<Token>, String> {
         // The longest token has 20 characters.
-        let mut word = [0; 24];
-        let mut length = 0;
-        loop {
-            match self.byte()? {
-                Some(byte) if byte.is_ascii_whitespace() && length == 0 => continue,
-                None if length == 0 => return Err(self.ended()),
-                Some(byte) if !byte.is_ascii_whitespace() => {
-                    *word.get_mut(length).ok_or_else(|| self.garbage())? = byte;
+        let (mut word, mut length) = ([0; 24], 0);
+        while let Some(byte) = self.byte()? {
+            match byte.is_ascii_whitespace() {
+                true if length == 0 => {}
+                true => break,
+                false if length == word.len() => return Ok(None),
+                false => {
+                    word[length] = byte;
                     length += 1;
                 }
-                _ => break,
             }
         }
-        let word = std::str::from_utf8(&word[..length]).map_err(|_| self.garbage())?;
+        if length == 0 {
+            return self.cut_short();
+        }
+        let Ok(word) = std::str::from_utf8(&word[..length]) else { return Ok(None) };
         let known = words().find(|&known| known == word).map(Token::Word);
-        known.or_else(|| word.parse().ok().map(Token::Number)).ok_or_else(|| self.garbage())
-    }
-
-    fn ended(&self) -> String {
-        format!("the proof is cut short: it ends after {} tokens", self.count - 1)
-    }
-
-    fn garbage(&self) -> String {
-        format!("token {}: neither a whole number of 64 bits nor a word of proofs", self.count)
+        Ok(known.or_else(|| word.parse().ok().map(Token::Number)))
     }
 
     /// The next token, which must be a number.
     pub fn number(&mut self) -> Result<i64, String> {
         match self.token()? {
             Token::Number(number) => Ok(number),
-            Token::Word(word) => Err(format!("token {}: '{word}' where a number should be", self.count)),
+            Token::Word(word) => self.wrong(format!("'{word}' where a number should be")),
         }
     }
 
@@ -128,22 +134,45 @@ impl<'r> Tokens<'r> {
     pub fn word(&mut self) -> Result<&'static str, String> {
         match self.token()? {
             Token::Word(word) => Ok(word),
-            Token::Number(number) => Err(format!("token {}: {number} where a word should be", self.count)),
+            Token::Number(number) => self.wrong(format!("{number} where a word should be")),
         }
+    }
+
+    /// Whether this word comes next; if it does it is read.
+    pub fn accept(&mut self, word: &'static str) -> Result<bool, String> {
+        let token = self.token()?;
+        self.next = Some(token).filter(|&token| token != Token::Word(word));
+        Ok(self.next.is_none())
+    }
+
+    /// One of these words must come next.
+    pub fn one_of(&mut self, words: &[&'static str]) -> Result<&'static str, String> {
+        match self.token()? {
+            Token::Word(word) if words.contains(&word) => Ok(word),
+            found => self.wrong(format!("{found:?} where '{}' should be", words.join("' or '"))),
+        }
+    }
+
+    /// This word must come next.
+    pub fn expect(&mut self, word: &'static str) -> Result<(), String> {
+        self.one_of(&[word]).map(drop)
     }
 
     /// A number below a bound.
     pub fn index(&mut self, bound: usize, what: &str) -> Result<u32, String> {
         let number = self.number()?;
-        match usize::try_from(number) {
-            Ok(index) if index < bound => Ok(index as u32),
-            _ => Err(format!("token {}: there is no {what} {number}", self.count)),
-        }
+        let index = usize::try_from(number).ok().filter(|&index| index < bound);
+        index.map_or_else(|| self.wrong(format!("there is no {what} {number}")), |index| Ok(index as u32))
     }
 
-    /// A vertex; they are numbered from 1 in proofs, and from 0 inside.
+    /// What is numbered from 1 in proofs, and from 0 inside; 0 stands for none.
+    pub fn optional(&mut self, count: usize, what: &str) -> Result<Option<u32>, String> {
+        Ok(self.index(count + 1, what)?.checked_sub(1))
+    }
+
+    /// A vertex.
     pub fn vertex(&mut self, n: usize) -> Result<u32, String> {
-        Ok(self.index(n + 1, "vertex")?.checked_sub(1).ok_or("there is no vertex 0")?)
+        self.optional(n, "vertex")?.map_or_else(|| self.wrong("there is no vertex 0"), Ok)
     }
 
     /// How many vertices, and which: each once at most.
@@ -152,18 +181,10 @@ impl<'r> Tokens<'r> {
         for _ in 0..self.index(n + 1, "number of vertices")? {
             let vertex = self.vertex(n)?;
             if !is_there.insert(vertex) {
-                return Err(format!("token {}: the vertex {} twice", self.count, vertex + 1));
+                return self.wrong(format!("the vertex {} twice", vertex + 1));
             }
             vertices.push(vertex);
         }
         Ok(vertices)
-    }
-
-    /// This word must come next.
-    pub fn expect(&mut self, word: &'static str) -> Result<(), String> {
-        match self.token()? {
-            Token::Word(found) if found == word => Ok(()),
-            found => Err(format!("token {}: {found:?} where '{word}' should be", self.count)),
-        }
     }
 }

@@ -10,34 +10,32 @@
 //! crosses the border of each set an even number of times, tips inside counted, and at least twice if it visits the inside.
 
 use crate::graph::Graph;
-use crate::model::{Cut, Model, Row};
+use crate::model::Model;
 use crate::token::Tokens;
 
 impl Model {
     /// Reads a root, `count u v …` with the ends of each vertex of the graph or two zeros, and makes it the model.
     pub(crate) fn root(&self, tokens: &mut Tokens<'_>, target: Option<i64>) -> Result<Model, String> {
-        let earns = |ends: &[Option<i64>]| ends.iter().flatten().any(|&prize| prize > 0);
-        if self.graph.directed || self.closed || earns(&self.first) || earns(&self.last) {
+        let earns = self.first.iter().chain(&self.last).flatten().any(|&prize| prize > 0);
+        if self.graph.directed || self.closed || earns {
             return Err("root: only paths of undirected graphs whose ends earn nothing have roots".to_owned());
         }
         if self.graph.edges.iter().any(|edge| edge.2 > 1) {
             return Err("root: an edge weighs more than 1".to_owned());
         }
         let n = tokens.index(2 * self.graph.n + 1, "number of vertices")? as usize;
-        let mut edges = Vec::with_capacity(self.graph.n);
-        for _ in 0..self.graph.n {
-            edges.push([tokens.index(n + 1, "vertex")?, tokens.index(n + 1, "vertex")?]);
-        }
-        for &(u, v, _) in &self.graph.edges {
-            let [one, two] = [edges[u as usize], edges[v as usize]];
-            if !one.iter().any(|end| *end > 0 && two.contains(end)) {
-                return Err(format!("root: {} and {} are neighbours and share no end", u + 1, v + 1));
-            }
-        }
-        let (mut around, mut met) = (vec![Vec::new(); n], vec![0i64; n]);
-        for (index, &[u, v]) in (0..).zip(&edges).filter(|(_, ends)| **ends != [0, 0]) {
-            let both = u.checked_sub(1).zip(v.checked_sub(1));
-            let (u, v) = both.ok_or_else(|| format!("root: {} has one end", index + 1))?;
+        // As its weight, whether it is one. A loop counts once where it is.
+        let (mut edges, mut around, mut met) = (Vec::new(), vec![Vec::new(); n], vec![0i64; n]);
+        for index in 0..self.graph.n as u32 {
+            let (u, v) = match (tokens.optional(n, "vertex")?, tokens.optional(n, "vertex")?) {
+                (Some(u), Some(v)) => (u, v),
+                (None, None) => {
+                    edges.push((0, 0, 0));
+                    continue;
+                }
+                _ => return Err(format!("root: {} has one end", index + 1)),
+            };
+            edges.push((u, v, 1));
             met[u as usize] += 1;
             if u != v {
                 met[v as usize] += 1;
@@ -45,49 +43,19 @@ impl Model {
                 around[v as usize].push((u, index));
             }
         }
+        for &(u, v, _) in &self.graph.edges {
+            let [(a, b, one), (c, d, two)] = [u, v].map(|vertex| edges[vertex as usize]);
+            if one + two < 2 || (a != c && a != d && b != c && b != d) {
+                return Err(format!("root: {} and {} are neighbours and share no end", u + 1, v + 1));
+            }
+        }
         // A trail of one vertex: all edges there, one after the other.
         let most = met.into_iter().max().unwrap_or(0);
         if target.is_none_or(|target| most - 1 > target) {
             return Err(format!("root: {most} edges meet in one vertex, which is more than the claim"));
         }
-        // As its weight, whether it is one.
-        let edges = edges.iter().map(|&[u, v]| (u.saturating_sub(1), v.saturating_sub(1), i64::from(u > 0))).collect();
         let graph = Graph { directed: false, n, edges, around };
-        let ends = vec![Some(0); n];
-        Ok(Model {
-            graph,
-            closed: false,
-            through: None,
-            first: ends.clone(),
-            last: ends,
-            alike: true,
-            factor: 1,
-            trails: true,
-            question: String::new(),
-        })
-    }
-
-    /// The column of an edge's being lost, in trails.
-    pub(crate) fn lost(&self, edge: u32) -> u32 {
-        (self.graph.edges.len() + 3 * self.graph.n) as u32 + edge
-    }
-
-    /// Trails with the outside between their tips are closed. If the inside is visited, two cross its border. If all teeth are used, which
-    /// are odd in number, so is another that crosses.
-    pub(crate) fn border(&self, cut: &Cut, row: &mut Row) {
-        let (Cut::Set { inside, .. } | Cut::Blossom { inside, .. }) = cut;
-        for &vertex in inside {
-            let across =
-                self.graph.around[vertex as usize].iter().filter(|(other, _)| inside.binary_search(other).is_err());
-            row.entries.extend(across.map(|&(_, edge)| (edge, -1)));
-            row.entries.push((self.start(vertex), -1));
-        }
-        match cut {
-            Cut::Set { visited, .. } => row.entries.push((self.visit(*visited), 2)),
-            Cut::Blossom { teeth, .. } => {
-                row.entries.extend(teeth.iter().map(|&column| (column, 2)));
-                row.most = teeth.len() as i64 - 1;
-            }
-        }
+        let (first, last, question) = (vec![Some(0); n], vec![Some(0); n], String::new());
+        Ok(Model { graph, closed: false, through: None, first, last, alike: true, factor: 1, trails: true, question })
     }
 }

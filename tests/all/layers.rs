@@ -70,7 +70,7 @@ const COMMAND_FLOORS: &[&[&str]] = &[
     &["object"],
     &["answer", "input", "watch", "write"],
     &["claims", "demands", "listing", "picture", "proof"],
-    &["claimed", "judged"],
+    &["claimed", "judged", "proved"],
     // A command a room. `check` hands games on.
     &[
         "bench", "clique", "convert", "dobble", "game", "generate", "info", "reduce", "rummy", "shell", "solve",

@@ -31,8 +31,8 @@ pub(crate) struct Claims {
     /// How many nodes were asked for.
     pub(crate) k: Option<u64>,
     /// The names of the ends that were asked for.
-    from: Option<String>,
-    to: Option<String>,
+    pub(crate) from: Option<String>,
+    pub(crate) to: Option<String>,
     weights: Option<Vec<Decimal>>,
     /// Whether the length is more than the weights.
     has_prizes: bool,
@@ -149,6 +149,34 @@ impl Claims {
 
     fn bound(&self) -> String {
         self.upper_bound.map_or("none".to_owned(), |upper| upper.to_string())
+    }
+
+    /// What a proof that no path is longer than a bound (that there is none, without one) adds, or what of the claim it does not prove.
+    pub(crate) fn fit_proof(&self, length: Option<i64>, bound: Option<i64>, places: u32) -> Result<String, String> {
+        let shown = |units: i64| Decimal { units, places };
+        match (length, bound) {
+            (None, None) => Ok("; that there is none is proved".to_owned()),
+            (None, Some(_)) if self.status.as_deref() == Some("infeasible") => {
+                Err("the answer claims that there is no path, and the proof does not show that".to_owned())
+            }
+            (Some(_), None) => Err("the proof shows that there is no path at all, and here is one".to_owned()),
+            (Some(length), Some(bound)) if bound < length => {
+                Err(format!("the proof shows that none is longer than {}, and this one is", shown(bound)))
+            }
+            (_, Some(bound)) => {
+                let is_optimal =
+                    self.status.as_deref() == Some("optimal") && length.is_some_and(|length| length < bound);
+                let is_below = self.upper_bound.is_some_and(|upper| upper.compare(shown(bound)) == Ordering::Less);
+                match (is_optimal || is_below, length == Some(bound)) {
+                    (true, _) => Err(format!(
+                        "the answer claims more than the proof, which shows that none is longer than {}",
+                        shown(bound)
+                    )),
+                    (false, true) => Ok("; that none is longer is proved".to_owned()),
+                    (false, false) => Ok(format!("; that none is longer than {} is proved", shown(bound))),
+                }
+            }
+        }
     }
 
     /// What was claimed and not checked.

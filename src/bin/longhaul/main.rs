@@ -25,6 +25,7 @@ mod output;
 mod picture;
 mod process;
 mod proof;
+mod proved;
 mod reduce;
 mod rummy;
 mod shell;
