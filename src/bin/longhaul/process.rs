@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use longhaul::Limits;
 use longhaul::io::ReadOptions;
 
 /// What every command needs to know of the process.
@@ -21,6 +22,24 @@ impl Process {
             interrupt: Some(self.interrupt.clone()),
             deadline: time_limit.and_then(|limit| self.began.checked_add(limit)),
             ..ReadOptions::default()
+        }
+    }
+
+    /// What the library may spend: reading the file has taken its share of the time, and a thread for each processor is allowed
+    /// unless it is said how many.
+    pub(crate) fn limits(
+        &self,
+        time_limit: Option<Duration>,
+        memory_limit: usize,
+        threads: Option<usize>,
+        seed: u64,
+    ) -> Limits {
+        Limits {
+            time: time_limit.map(|limit| limit.saturating_sub(self.began.elapsed())),
+            memory: memory_limit,
+            threads: threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            seed,
+            interrupt: Some(self.interrupt.clone()),
         }
     }
 }

@@ -62,15 +62,9 @@ fn write_deal(seed: u64, args: &GameArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the options allow; reading the file has taken its share of the time.
+/// What the options allow.
 fn limits(args: &GameArgs, process: &Process) -> Limits {
-    Limits {
-        time: args.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
-        memory: args.memory_limit,
-        threads: args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        interrupt: Some(process.interrupt.clone()),
-        ..Limits::default()
-    }
+    process.limits(args.time_limit, args.memory_limit, args.threads, 0)
 }
 
 /// Prints an answer: an object, or the text that `text` writes.

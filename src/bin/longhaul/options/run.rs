@@ -65,13 +65,7 @@ impl RunArgs {
     }
 
     pub(crate) fn limits(&self, process: &Process) -> Limits {
-        Limits {
-            time: self.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
-            memory: self.memory_limit,
-            threads: self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-            seed: self.seed,
-            interrupt: Some(process.interrupt.clone()),
-        }
+        process.limits(self.time_limit, self.memory_limit, self.threads, self.seed)
     }
 }
 

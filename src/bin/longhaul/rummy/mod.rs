@@ -9,7 +9,6 @@ mod picture;
 use std::path::Path;
 use std::process::ExitCode;
 
-use longhaul::Limits;
 use longhaul::adapters::rummy::{Card, Hand, Objective, Rummy, Table};
 use longhaul::io::{self, HandFile, ReadOptions};
 
@@ -47,12 +46,7 @@ pub(crate) fn run(args: &RummyArgs, process: &Process) -> Result<ExitCode, Failu
     let reading = process.reading(args.time_limit, args.memory_limit);
     let (hand, spelling) = read_hand(args, &reading)?;
     let objective = args.points.map_or(Objective::FewestCards, Objective::FewestPoints);
-    let limits = Limits {
-        time: args.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed())),
-        memory: args.memory_limit,
-        interrupt: Some(process.interrupt.clone()),
-        ..Limits::default()
-    };
+    let limits = process.limits(args.time_limit, args.memory_limit, Some(1), 0);
     let question = Rummy::new(&hand).ace(args.ace).objective(objective).limits(limits);
     let request = Request { args, process, hand: &hand, objective, spelling };
     if args.all {
