@@ -20,6 +20,7 @@
 //! an arc is not followed back at once. Nothing depends on it being right: the checker adds up what is written.
 
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use petgraph::unionfind::UnionFind;
 
@@ -39,19 +40,54 @@ pub(crate) fn record(instance: &Instance, witness: &Removal<u32>) -> Option<Reco
     let mut ledger = Ledger::new(instance, witness)?;
     ledger.lay(witness);
     ledger.buy(&witness.shares);
-    let (parts, outside) = ledger.parts(&witness.nodes);
-    ledger.glue(&parts, outside)?;
+    let (mut parts, outside) = ledger.parts(&witness.nodes);
+    let vertices = laid_out(&mut parts);
+    ledger.glue(&parts, &vertices, outside)?;
     ledger.close()
 }
 
 /// A component of what remains after some removals; the ones that it falls into come before it.
 struct Part {
-    vertices: Vec<u32>,
+    /// The vertices that are in none of these.
+    own: Vec<u32>,
+    /// Where all its vertices are in the list of those of all parts.
+    place: Range<usize>,
     /// The vertex that is removed next, and how it gets to the parts below.
     removed: Option<(u32, Ways)>,
     below: Vec<usize>,
     /// The greatest slope at which no number is lost that the removed vertex glues.
     steepest: i128,
+}
+
+impl Part {
+    fn of(own: Vec<u32>) -> Self {
+        Part { own, place: 0..0, removed: None, below: Vec::new(), steepest: 0 }
+    }
+}
+
+/// The vertices of all parts, those of each beside one another.
+fn laid_out(parts: &mut [Part]) -> Vec<u32> {
+    let mut sizes: Vec<usize> = Vec::with_capacity(parts.len());
+    let mut is_below = vec![false; parts.len()];
+    for part in parts.iter() {
+        sizes.push(part.own.len() + part.below.iter().map(|&below| sizes[below]).sum::<usize>());
+        part.below.iter().for_each(|&below| is_below[below] = true);
+    }
+    let count = parts.iter().map(|part| part.own.len()).sum();
+    let (mut vertices, mut next) = (vec![0; count], 0);
+    for number in (0..parts.len()).rev() {
+        if !is_below[number] {
+            parts[number].place = next..next + sizes[number];
+            next += sizes[number];
+        }
+        let mut start = parts[number].place.start;
+        for below in parts[number].below.clone() {
+            parts[below].place = start..start + sizes[below];
+            start += sizes[below];
+        }
+        vertices[start..parts[number].place.end].copy_from_slice(&parts[number].own);
+    }
+    vertices
 }
 
 /// How a vertex gets to the parts that it joins.
@@ -231,9 +267,9 @@ impl<'i> Ledger<'i> {
             let set = sets.find_mut(vertex);
             if part_of[set] == usize::MAX {
                 part_of[set] = parts.len();
-                parts.push(Part { vertices: Vec::new(), removed: None, below: Vec::new(), steepest: 0 });
+                parts.push(Part::of(Vec::new()));
             }
-            parts[part_of[set]].vertices.push(vertex as u32);
+            parts[part_of[set]].own.push(vertex as u32);
             let sum = numbers[set].pop().unwrap_or(0);
             numbers[set].push(sum + self.gain[vertex].max(0));
         }
@@ -252,14 +288,13 @@ impl<'i> Ledger<'i> {
                 ([], _) => Some(Ways::Into),
                 _ => Some(Ways::Two),
             };
-            let mut part = Part { vertices: vec![vertex], removed: None, below: Vec::new(), steepest: 0 };
+            let mut part = Part::of(vec![vertex]);
             let mut all = BinaryHeap::new();
             for &(other, _) in out.iter().chain(&into) {
                 let set = sets.find_mut(other as usize);
                 // Those that are joined already are of this part.
                 if part_of[set] != usize::MAX {
                     let below = std::mem::replace(&mut part_of[set], usize::MAX);
-                    part.vertices.extend_from_slice(&parts[below].vertices);
                     part.below.push(below);
                     all.append(&mut numbers[set]);
                 }
@@ -286,16 +321,16 @@ impl<'i> Ledger<'i> {
     }
 
     /// Slopes from the outside in, and what they come to from the inside out.
-    fn glue(&mut self, parts: &[Part], outside: i128) -> Option<()> {
+    fn glue(&mut self, parts: &[Part], vertices: &[u32], outside: i128) -> Option<()> {
         let mut slopes = vec![outside; parts.len()];
         for (number, part) in parts.iter().enumerate().rev() {
             let slope = slopes[number].min(part.steepest);
             part.below.iter().for_each(|&below| slopes[below] = slope);
         }
-        let most = LARGEST * (self.gain.len() + self.booked.len() + 1);
         for (part, &slope) in parts.iter().zip(&slopes) {
+            let all = &vertices[part.place.clone()];
             let Some((vertex, ways)) = part.removed else {
-                self.take(&part.vertices, slope);
+                self.take(all, slope)?;
                 continue;
             };
             let inner = slope.min(part.steepest);
@@ -313,29 +348,28 @@ impl<'i> Ledger<'i> {
                 Ways::Edge(edge) if inner > 0 => self.rows.push((Row::Use(edge, vertex), inner)),
                 _ => {}
             }
-            self.take(&part.vertices, slope - inner);
-            if self.record.size > most {
-                return None;
-            }
+            self.take(all, slope - inner)?;
         }
         Some(())
     }
 
-    /// Takes as much off what the vertices of a part earn, for every stretch inside.
-    fn take(&mut self, vertices: &[u32], slope: i128) {
+    /// Takes as much off what the vertices of a part earn, for every stretch inside. `None` where the sets become too large.
+    fn take(&mut self, vertices: &[u32], slope: i128) -> Option<()> {
+        let most = LARGEST * (self.gain.len() + self.booked.len() + 1);
         let mut left = slope;
-        let mut by_gain = vertices.to_vec();
+        let mut by_gain = if slope > 0 { vertices.to_vec() } else { Vec::new() };
         by_gain.sort_unstable_by_key(|&vertex| (std::cmp::Reverse(self.gain[vertex as usize]), vertex));
-        for &vertex in by_gain.iter() {
-            let gain = self.gain[vertex as usize];
-            let taken = if gain > 0 { left.min(gain) } else { left };
-            if taken == 0 {
+        for &vertex in &by_gain {
+            if left == 0 || self.record.size > most {
                 break;
             }
+            let gain = self.gain[vertex as usize];
+            let taken = if gain > 0 { left.min(gain) } else { left };
             self.fence(vertices, vertex, taken);
             self.gain[vertex as usize] -= taken;
             left -= taken;
         }
+        (self.record.size <= most).then_some(())
     }
 
     /// With what the ends need.

@@ -79,6 +79,10 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             if score > best.0 {
                 best = (score, column);
             }
+            if score == f64::INFINITY {
+                // One side is empty.
+                break;
+            }
         }
         Ok(Choice::Column(best.1))
     }

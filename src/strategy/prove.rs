@@ -36,8 +36,9 @@ const MOST_STATES: u64 = 1 << 32;
 const FIRST_SLICE: Duration = Duration::from_millis(500);
 /// From so many edges on a program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
-/// Up to so many vertices a sweep is tried before any program.
+/// Up to so many vertices a sweep is tried that nobody has made; up to this many before any program.
 const SMALL: usize = 400;
+const TINY: usize = 20;
 /// Questions that took the engines fewer steps are settled by the checker's sweep in as many, about.
 const ENGINES_SWEEP: u64 = 1 << 28;
 /// How many vertices the frontier of a sweep may have there, where directed and where not.
@@ -75,6 +76,14 @@ pub(crate) fn prove(
     if let Some(proof) = attempts.at_once() {
         return Ok((proof, true));
     }
+    // The program of a small line graph is soon solved.
+    let n = instance.graph.vertex_count();
+    if settled.by == Engine::Trail
+        && (TINY + 1..=SMALL / 2).contains(&n)
+        && let Some(proof) = attempts.by_program(None)
+    {
+        return Ok((proof, true));
+    }
     if let Some(proof) = attempts.by_root() {
         return Ok((proof, true));
     }
@@ -83,16 +92,16 @@ pub(crate) fn prove(
     {
         return Ok((proof, true));
     }
-    // What linear programs have settled they settle once more.
+    // What linear programs have settled they settle once more; the root of one often does for what others have settled.
     let was_cut = settled.by == Engine::BranchAndCut;
-    let is_small = instance.graph.vertex_count() <= SMALL / 4;
-    if settled.by != Engine::Frontier && !is_small {
+    let is_promising = settled.by != Engine::Frontier && n > TINY;
+    if attempts.begun.is_none() && (was_cut || is_promising) {
         let slice = if was_cut { Some(FIRST_SLICE) } else { None };
         if let Some(proof) = attempts.by_program(slice) {
             return Ok((proof, true));
         }
     }
-    if !was_cut || is_small {
+    if !was_cut || n <= SMALL / 4 {
         let was_swept = settled.by == Engine::Frontier && outcome.steps < ENGINES_SWEEP;
         if let Some(proof) = attempts.swept(was_swept, settled.orders) {
             return Ok(proof);
@@ -130,7 +139,7 @@ impl<'p> Attempts<'p> {
     /// Vertices to remove, so that paths fall apart.
     fn by_removal(&mut self) -> Option<Vec<u8>> {
         let claim = self.draft.claim?;
-        let found = bound::best_bound(self.instance, Effort::Low, self.budget, claim);
+        let found = bound::best_bound(self.instance, Effort::Least, self.budget, claim);
         let record = bound::steps::record(self.instance, &found.witness).filter(|_| found.upper <= claim)?;
         self.attempt(&record, 0)
     }
