@@ -83,6 +83,6 @@ while read -r kernel question; do
     awk -v kernel="$kernel" -v s1="$(steps <<<"$before")" -v s2="$(steps <<<"$after")" -v c1="$cost_one" -v c2="$cost_two" \
         -v percent="$percent" 'function grown(a, b) { return a > 0 ? sprintf("%+.1f%%", 100 * (b / a - 1)) : "" }
         BEGIN { mark = (s2 > s1 * (1 + percent / 100) || c2 > c1 * (1 + percent / 100)) ? "  slower" : ""
-            printf "%-17s %14d %14d %8s %16d %16d %8s%s\n", kernel, s1, s2, grown(s1, s2), c1, c2, grown(c1, c2), mark }'
+            printf "%-17s %14.0f %14.0f %8s %16.0f %16.0f %8s%s\n", kernel, s1, s2, grown(s1, s2), c1, c2, grown(c1, c2), mark }'
 done <<<"$questions"
 exit "$differ"
