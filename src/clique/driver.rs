@@ -244,6 +244,7 @@ impl Rest<'_> {
             upto.checked_sub(1).map_or(0, |last| most[last])
         };
         let work = |thread: usize, heard: &mut dyn FnMut()| {
+            let _ends = shared.end_on_panic();
             let mut place = vec![u32::MAX; n];
             let mut vertices = Vec::new();
             while let Ok(before) = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| next.checked_sub(1)) {

@@ -1,5 +1,6 @@
 //! Cliques against brute force over all subsets, and with their limits.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -8,9 +9,15 @@ use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
+use super::adjacency::Adjacency;
+use super::bits;
+use super::dense::Dense;
+use super::tree::{Node, Pool, Search, Shared};
 use super::{CliqueEngine, MaximalCliques, MaximumClique};
 use crate::certificate::check_colouring;
+use crate::limits::Limits;
 use crate::solution::{Status, Stop};
+use crate::view::View;
 
 /// A random graph in which this share of a hundred of all pairs is adjacent.
 fn random_graph(n: usize, percent: u64, random: &mut Pcg64Mcg) -> UnGraph<i64, ()> {
@@ -168,6 +175,36 @@ fn spent_limits_are_answers() {
     let answer = MaximumClique::new(&graph).memory_limit(1000).solve().unwrap();
     assert_eq!(answer.stop(), Stop::MemoryLimit);
     assert!(answer.size().is_some() && answer.upper_bound() >= answer.weight());
+}
+
+/// Whoever listens is called on one thread; the others are waiting for a node or in the middle of one.
+#[test]
+fn a_listener_that_panics_ends_all_threads() {
+    let graph = random_graph(300, 90, &mut Pcg64Mcg::seed_from_u64(7));
+    let view = View::new(&graph, |_| 1).unwrap();
+    let adjacency = Adjacency::new(view.graph(), &mut || false).unwrap();
+    let all: Vec<u32> = (0..300).collect();
+    let dense = Dense::induced(&adjacency, &[], &all, &mut vec![u32::MAX; 300]);
+    for calls in [1, 2, 20] {
+        let shared = Shared::new(Limits::default().start(), 0, i64::MAX);
+        let mut candidates = vec![0; dense.words];
+        bits::fill(&mut candidates, dense.len());
+        let pool = Pool::new(Node { clique: Vec::new(), weight: 0, candidates });
+        let mut heard = 0;
+        let mut listen = || {
+            heard += 1;
+            assert!(heard < calls, "enough heard");
+        };
+        let listened = catch_unwind(AssertUnwindSafe(|| {
+            std::thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| pool.work(&mut Search::new(&dense, &shared), &mut || ()));
+                }
+                pool.work(&mut Search::new(&dense, &shared), &mut listen);
+            });
+        }));
+        assert!(listened.is_err() && shared.is_stopped());
+    }
 }
 
 #[test]

@@ -86,12 +86,27 @@ impl Shared {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
+    /// While this lives, a panic ends the search of all threads: nobody waits for what the panicking one would have done.
+    pub(super) fn end_on_panic(&self) -> EndOnPanic<'_> {
+        EndOnPanic(self)
+    }
+
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
     pub(super) fn stop(&self) -> Option<Stop> {
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub(super) struct EndOnPanic<'a>(&'a Shared);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(Stop::Interrupted);
+        }
     }
 }
 
@@ -127,6 +142,8 @@ pub(super) struct Search<'a> {
     /// How much work the clock was asked at last.
     looked: u64,
     steps: u64,
+    /// Those of them that all know of.
+    told: u64,
 }
 
 impl<'a> Search<'a> {
@@ -140,6 +157,7 @@ impl<'a> Search<'a> {
             weight: 0,
             looked: 0,
             steps: 0,
+            told: 0,
         }
     }
 
@@ -180,7 +198,8 @@ impl<'a> Search<'a> {
                 self.untake();
             }
         }
-        self.shared.steps.fetch_add(std::mem::take(&mut self.steps), Ordering::Relaxed);
+        self.shared.steps.fetch_add(self.steps - self.told, Ordering::Relaxed);
+        self.told = self.steps;
     }
 
     /// Makes room for the level.
@@ -302,10 +321,28 @@ impl Pool {
 
     /// Works on nodes until there are none.
     pub(super) fn work(&self, search: &mut Search<'_>, heard: &mut dyn FnMut()) {
-        let mut had_one = false;
-        while let Some(node) = self.next(had_one) {
-            had_one = true;
+        let _ends = search.shared.end_on_panic();
+        let mut leaving = Leaving { pool: self, has_node: false };
+        while let Some(node) = self.next(leaving.has_node) {
+            leaving.has_node = true;
             search.run(&node, Some(self), heard);
+        }
+        leaving.has_node = false;
+    }
+}
+
+/// A thread whose panic in the middle of a node must not leave the others waiting for nodes of it.
+struct Leaving<'a> {
+    pool: &'a Pool,
+    has_node: bool,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        if self.has_node {
+            let mut queue = self.pool.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            queue.busy -= 1;
+            self.pool.arrival.notify_all();
         }
     }
 }
