@@ -6,6 +6,7 @@ import operator
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from . import _longhaul
@@ -138,11 +139,11 @@ class Graph:
 
     def _length(self, units: int | None) -> Length | None:
         """A length as the caller measures it."""
-        return units if units is None or not self._places else Decimal(units).scaleb(-self._places)
+        return units if units is None or not self._places else Decimal(f"{units}e-{self._places}")
 
     def _units(self, length: Any) -> int:
-        """A length in units, rounded down where it lies between two."""
-        return int(length * 10**self._places)
+        """A length in units, of which it is a whole number."""
+        return int(Fraction(length) * 10**self._places)
 
     def _without(self, nodes: Iterable[int], edges: Iterable[int]) -> Graph:
         """The same graph without these nodes and edges, which are given by their numbers."""

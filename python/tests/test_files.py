@@ -2,7 +2,7 @@
 
 import itertools
 import pickle
-from decimal import Decimal
+from decimal import Context, Decimal, localcontext
 
 import longhaul
 import pytest
@@ -65,4 +65,6 @@ def test_decimal_weights_are_exact(file):
     assert longhaul.structure(path).upper_bound >= 3.75
     assert longhaul.count(path).by_length == {Decimal("3.75"): 1}
     assert [path.length for path in itertools.islice(longhaul.best(path, 2), 2)] == [Decimal("3.75"), Decimal("3.65")]
+    with localcontext(Context(prec=2)):
+        assert str(longhaul.longest_path(path, prizes={"d": 1000}).length) == "1003.65"
     assert longhaul.longest_path(path, gap=2).upper_bound <= 5.75
