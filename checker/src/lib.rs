@@ -1,8 +1,9 @@
 //! Checks proofs of longhaul: that no path of a graph is worth more than is claimed.
 //!
-//! What must be trusted is in these files and in nothing else: [`graph`] reads the graph, [`token`] the proof's tokens, `model` has
-//! the question and the rows that all paths obey, `trails` those of trails, `sweep` one step, with `state`, and this file the
-//! others. A proof that is wrong, cut short or garbage is refused; a proof that is accepted is right whoever wrote it, and however.
+//! What must be trusted is in these files and in nothing else: [`graph`] reads the graph, [`token`] the proof's tokens, `model` the
+//! question, with the rows that all paths obey, `trails` those of trails, `sweep` one step, with `state`, and this file the others.
+//! [`question`] is what was asked, to be told and compared. A proof that is wrong, cut short or garbage is refused; a proof that is
+//! accepted is right whoever wrote it, and however.
 //!
 //! A proof is the question, a path, a claim, and a tree of steps. A step is about the paths that are *left*: those worth more than
 //! the claim (all, if it claims that there is none) within the ranges of columns fixed so far. It closes when it shows that none
@@ -20,6 +21,7 @@
 
 pub mod graph;
 mod model;
+pub mod question;
 mod state;
 mod sweep;
 pub mod token;
@@ -29,6 +31,7 @@ use std::io::BufRead;
 
 use graph::Graph;
 use model::{Combination, Cut, Model, Range};
+use question::Question;
 use sweep::Task;
 use token::Tokens;
 
@@ -39,8 +42,8 @@ pub struct Verdict {
     pub path: Option<i64>,
     /// No path is worth more; `None` if there is no path.
     pub bound: Option<i64>,
-    /// The question, in words.
-    pub question: String,
+    /// What was asked.
+    pub question: Question,
     /// How many steps there were.
     pub steps: u64,
 }
@@ -79,7 +82,7 @@ impl Default for Limits<'_> {
 /// Which step fails, and why.
 pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Result<Verdict, String> {
     let mut tokens = Tokens::new(&mut proof)?;
-    let model = Model::read(graph, &mut tokens)?;
+    let (model, question) = Model::read(graph, &mut tokens)?;
     tokens.expect("best")?;
     let path = tokens.vertices(graph.n)?;
     let path = if path.is_empty() { None } else { Some(model.value(&path)?) };
@@ -102,7 +105,6 @@ pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Res
         let value = single.unwrap_or_default() / factor;
         return Err(format!("a single vertex is worth {value}, more than the claim"));
     }
-    let question = model.question.clone();
     let model = if tokens.accept("root")? { model.root(&mut tokens, target)? } else { model };
     let mut run = Run {
         tokens,

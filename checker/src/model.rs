@@ -11,6 +11,7 @@
 //! path earns its prize twice, by two edges, or an edge and an end, or two ends.
 
 use crate::graph::{Graph, MOST_WEIGHT};
+use crate::question::{Question, Sought};
 use crate::token::Tokens;
 
 /// Which values of a column are still open.
@@ -37,8 +38,6 @@ pub(crate) struct Model {
     pub(crate) factor: i64,
     /// Whether this is about trails: the edges of `graph` are then in the order of the vertices of the graph that was asked about.
     pub(crate) trails: bool,
-    /// In words.
-    pub(crate) question: String,
 }
 
 /// A cut that a proof has introduced: a set with a vertex that may be visited, and one outside for cycles; or a blossom with teeth.
@@ -104,17 +103,14 @@ impl Combination {
 
 impl Model {
     /// Reads the question, and holds it against the graph.
-    pub(crate) fn read(graph: &Graph, tokens: &mut Tokens<'_>) -> Result<Model, String> {
+    pub(crate) fn read(graph: &Graph, tokens: &mut Tokens<'_>) -> Result<(Model, Question), String> {
         tokens.expect("graph")?;
         let (n, m) = (tokens.number()?, tokens.number()?);
         let directed = tokens.one_of(&["directed", "undirected"])? == "directed";
         let digest = tokens.number()?;
         let mut absent = vec![false; graph.n];
-        let mut question = String::new();
         if tokens.accept("without")? {
-            let vertices = tokens.vertices(graph.n)?;
-            vertices.iter().for_each(|&vertex| absent[vertex as usize] = true);
-            question += &format!(", without {} vertices", vertices.len());
+            tokens.vertices(graph.n)?.into_iter().for_each(|vertex| absent[vertex as usize] = true);
         }
         let graph = graph.without(&absent);
         if (n, m, directed, digest) != (graph.n as i64, graph.edges.len() as i64, graph.directed, graph.digest()) {
@@ -124,29 +120,28 @@ impl Model {
         let mut prizes = vec![0; graph.n];
         let has_prizes = tokens.accept("prizes")?;
         if has_prizes {
-            question += ", with prizes of vertices";
             for _ in 0..tokens.index(graph.n + 1, "number of vertices")? {
                 let vertex = tokens.vertex(graph.n)?;
-                prizes[vertex as usize] = small_prize(tokens)?;
+                let prize = small_prize(tokens)?;
+                prizes[vertex as usize] = if absent[vertex as usize] { 0 } else { prize };
             }
         }
         let closed = tokens.one_of(&["path", "cycle"])? == "cycle";
         let (mut through, mut first, mut last) = (None, vec![None; graph.n], vec![None; graph.n]);
-        if closed {
+        let sought = if closed {
             through = tokens.optional(graph.n, "vertex")?;
-            let which = through.map_or(String::new(), |vertex| format!(" through {}", vertex + 1));
-            question = format!("longest cycle{which}{question}");
+            Sought::Cycle { through }
         } else {
-            let from = read_ends(tokens, "first", &absent, &mut first)?;
-            let to = read_ends(tokens, "last", &absent, &mut last)?;
-            question = format!("longest path from {from} to {to}{question}");
-        }
+            read_ends(tokens, "first", &absent, &mut first)?;
+            read_ends(tokens, "last", &absent, &mut last)?;
+            Sought::Path { first: first.clone(), last: last.clone() }
+        };
         let alike = !graph.directed && !closed && first == last;
-        let mut model = Model { graph, closed, through, first, last, alike, factor: 1, trails: false, question };
+        let mut model = Model { graph, closed, through, first, last, alike, factor: 1, trails: false };
         if has_prizes {
             model.earn(&prizes);
         }
-        Ok(model)
+        Ok((model, Question { absent, prizes, sought }))
     }
 
     /// Makes prizes weights, and doubles everything where edges have no direction.
@@ -439,33 +434,24 @@ impl Model {
     }
 }
 
-/// Where a path may begin, or finish, and what it earns by that; in words.
+/// Where a path may begin, or finish, and what it earns by that.
 fn read_ends(
     tokens: &mut Tokens<'_>,
     which: &'static str,
     absent: &[bool],
     prizes: &mut [Option<i64>],
-) -> Result<String, String> {
+) -> Result<(), String> {
     tokens.expect(which)?;
-    let mut words = "any vertex".to_owned();
     if tokens.one_of(&["all", "only"])? == "all" {
         prizes.fill(Some(0));
     } else {
-        let count = tokens.index(prizes.len() + 1, "number of vertices")?;
-        words = format!("one of {count} vertices");
-        for _ in 0..count {
-            let (vertex, prize) = (tokens.vertex(prizes.len())?, small_prize(tokens)?);
-            prizes[vertex as usize] = Some(prize);
-            if count == 1 {
-                words = format!("vertex {}", vertex + 1);
-            }
-            if prize != 0 && !words.ends_with("prizes") {
-                words += " with prizes";
-            }
+        for _ in 0..tokens.index(prizes.len() + 1, "number of vertices")? {
+            let vertex = tokens.vertex(prizes.len())?;
+            prizes[vertex as usize] = Some(small_prize(tokens)?);
         }
     }
     prizes.iter_mut().zip(absent).filter(|(_, absent)| **absent).for_each(|(prize, _)| *prize = None);
-    Ok(words)
+    Ok(())
 }
 
 fn small_prize(tokens: &mut Tokens<'_>) -> Result<i64, String> {

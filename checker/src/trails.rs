@@ -55,7 +55,7 @@ impl Model {
             return Err(format!("root: {most} edges meet in one vertex, which is more than the claim"));
         }
         let graph = Graph { directed: false, n, edges, around };
-        let (first, last, question) = (vec![Some(0); n], vec![Some(0); n], String::new());
-        Ok(Model { graph, closed: false, through: None, first, last, alike: true, factor: 1, trails: true, question })
+        let (first, last) = (vec![Some(0); n], vec![Some(0); n]);
+        Ok(Model { graph, closed: false, through: None, first, last, alike: true, factor: 1, trails: true })
     }
 }

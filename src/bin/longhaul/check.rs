@@ -134,7 +134,7 @@ fn judge(
     proved: Option<&Verdict>,
 ) -> Result<(String, Vec<NodeIndex>), String> {
     claimed.claims.fit(file)?;
-    let asks_more = is_trail || demands.asks_more() || !demands.prizes.is_empty() || claimed.claims.k.is_some();
+    let asks_more = is_trail || demands.asks_more() || claimed.claims.k.is_some();
     if let Some(verdict) = proved {
         proved::fit_question(verdict, file, ends, &claimed.claims, asks_more)?;
     }

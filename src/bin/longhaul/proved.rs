@@ -7,6 +7,7 @@ use std::path::Path;
 
 use longhaul::io::{Decimal, GraphFile};
 use longhaul_check::graph::{Graph, MOST_WEIGHT};
+use longhaul_check::question::Question;
 use longhaul_check::{Limits, Verdict};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -49,29 +50,21 @@ pub(crate) fn fit_question(
     asks_more: bool,
 ) -> Result<(), String> {
     if asks_more {
-        return Err("trails, prizes and demands are not compared with proofs: leave the answer out".to_owned());
-    }
-    if ends.forbidden.contains(&true) {
-        // The verdict tells how many vertices a proof leaves out, not which.
-        return Err("forbidden nodes are not compared with proofs: leave the answer out".to_owned());
+        return Err("trails and demands are not compared with proofs: leave the answer out".to_owned());
     }
     let finder = file.names.finder();
-    let named = |end: Option<NodeIndex>, name: Option<&String>| end.or_else(|| finder.find(name?));
-    let [from, to] = [named(ends.from, claims.from.as_ref()), named(ends.to, claims.to.as_ref())];
-    let words =
-        |end: Option<NodeIndex>| end.map_or("any vertex".to_owned(), |node| format!("vertex {}", node.index() + 1));
-    let path = |from, to| format!("longest path from {} to {}", words(from), words(to));
-    let mut asked = match (ends.closed, from) {
-        (true, Some(_)) => vec![format!("longest cycle through {}", words(from).replace("vertex ", ""))],
-        (true, None) => vec!["longest cycle".to_owned()],
-        (false, _) => vec![path(from, to)],
+    let named = |end: Option<NodeIndex>, name: Option<&String>| {
+        end.or_else(|| finder.find(name?)).map(|node| node.index() as u32)
     };
-    if !file.directed && !ends.closed {
-        // Either end may come first.
-        asked.push(path(to, from));
+    let (from, to) = (named(ends.from, claims.from.as_ref()), named(ends.to, claims.to.as_ref()));
+    let mut asked = Question::plain(ends.forbidden.clone(), from, to, ends.closed);
+    let earning = file.prizes.iter().zip(&ends.forbidden).map(|(&prize, &absent)| if absent { 0 } else { prize });
+    asked.prizes.iter_mut().zip(earning).for_each(|(prize, earned)| *prize = earned);
+    // Without directions either end may come first.
+    if asked == verdict.question || (!file.directed && asked.clone().turned() == verdict.question) {
+        return Ok(());
     }
-    match asked.contains(&verdict.question) {
-        true => Ok(()),
-        false => Err(format!("the proof is about another question: '{}', not '{}'", verdict.question, asked[0])),
-    }
+    let [proved, asked] = [verdict.question.to_string(), asked.to_string()];
+    let details = if proved == asked { " (of other vertices, or with other prizes)" } else { "" };
+    Err(format!("the proof is about another question: '{proved}', not '{asked}'{details}"))
 }
