@@ -59,10 +59,12 @@ mod reduce;
 pub mod render;
 mod rows;
 mod scan;
+mod sets;
 mod solution;
 mod solver;
 mod strategy;
 pub mod structure;
+mod top_two;
 pub mod view;
 
 pub use engine::{Engine, UnknownEngine};

@@ -2,6 +2,8 @@
 //! the other. Remove the smaller side: single vertices remain, and the path visits one more of them than the side has;
 //! one fewer for every end that is fixed in it.
 
+use fixedbitset::FixedBitSet;
+
 use crate::instance::Instance;
 use crate::view::CsrGraph;
 
@@ -10,8 +12,8 @@ use super::neighbours;
 /// A bipartite graph's two sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sides {
-    /// Whether a vertex is on the second side; a vertex of least index in its component is on the first.
-    pub(crate) second: Vec<bool>,
+    /// The vertices on the second side; that of least index in its component is on the first.
+    pub(crate) second: FixedBitSet,
     /// For each component the numbers of vertices on its first and on its second side, by the least vertex index.
     pub(crate) counts: Vec<(usize, usize)>,
     /// The component of each vertex.
@@ -22,7 +24,8 @@ impl Sides {
     /// The sides of the graph, edges taken both ways; `None` if it has an odd cycle. `O(n + m)`.
     pub(crate) fn of(graph: &CsrGraph) -> Option<Self> {
         let n = graph.vertex_count();
-        let mut sides = Sides { second: vec![false; n], counts: Vec::new(), component: vec![u32::MAX; n] };
+        let mut sides =
+            Sides { second: FixedBitSet::with_capacity(n), counts: Vec::new(), component: vec![u32::MAX; n] };
         let mut queue = Vec::new();
         for root in 0..n as u32 {
             if sides.component[root as usize] != u32::MAX {
@@ -38,7 +41,7 @@ impl Sides {
                     let at = neighbour as usize;
                     if sides.component[at] == u32::MAX {
                         sides.component[at] = component;
-                        sides.second[at] = other_side;
+                        sides.second.set(at, other_side);
                         *(if other_side { &mut counts.1 } else { &mut counts.0 }) += 1;
                         queue.push(neighbour);
                     } else if sides.second[at] != other_side {

@@ -4,6 +4,7 @@
 //! and with the answer to *which vertices the bound counts*, which the check doesn't ask and the search for shares does.
 //! The heaps are leftist (C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972).
 
+use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
@@ -42,7 +43,7 @@ pub(super) struct Plan {
     /// By item that is such a closing one: the item it closes.
     closing: Vec<u32>,
     /// The vertices that the bound counts.
-    counted: Vec<bool>,
+    counted: FixedBitSet,
     stack: Vec<u32>,
 }
 
@@ -227,7 +228,7 @@ impl Plan {
             glued: vec![[NONE; 2]; items],
             cycles: vec![(f64::NEG_INFINITY, NONE); items],
             closing: vec![NONE; items],
-            counted: vec![false; n + 2],
+            counted: FixedBitSet::with_capacity(n + 2),
             stack: Vec::new(),
             sizes,
         }
@@ -300,7 +301,7 @@ impl Plan {
 
     /// Finds the best component and marks what its bound counts.
     fn count(&mut self, force: f64) -> f64 {
-        self.counted.fill(false);
+        self.counted.clear();
         let mut best = (f64::NEG_INFINITY, NONE);
         for &item in &self.whole {
             let candidate = if self.cycle {
@@ -320,24 +321,24 @@ impl Plan {
         }
         self.stack.clear();
         if self.cycle && top >= remaining {
-            self.counted[self.steps[(top - remaining) as usize].vertex as usize] = true;
+            self.counted.insert(self.steps[(top - remaining) as usize].vertex as usize);
             self.stack.push(self.closing[top as usize]);
         } else {
             self.stack.push(top);
         }
-        let mut counted_parts = vec![false; remaining as usize];
+        let mut counted_parts = FixedBitSet::with_capacity(remaining as usize);
         while let Some(item) = self.stack.pop() {
             if item < remaining {
-                counted_parts[item as usize] = true;
+                counted_parts.insert(item as usize);
             } else {
-                self.counted[self.steps[(item - remaining) as usize].vertex as usize] = true;
+                self.counted.insert(self.steps[(item - remaining) as usize].vertex as usize);
                 self.stack.extend(self.glued[item as usize].iter().filter(|&&glued| glued != NONE));
             }
         }
         for vertex in 0..self.vertex_count {
             let part = self.remains_in[vertex];
             if part != NONE && counted_parts[part as usize] {
-                self.counted[vertex] = true;
+                self.counted.insert(vertex);
             }
         }
         value - force * self.forced.len() as f64

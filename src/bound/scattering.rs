@@ -10,6 +10,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::instance::Instance;
+use crate::view::CsrGraph;
 
 use super::neighbours;
 
@@ -98,15 +99,20 @@ pub(super) fn by_degree(instance: &Instance) -> Vec<u32> {
     order
 }
 
+/// The degree of each vertex, and by degree the vertices, the first of them last.
+fn degrees(graph: &CsrGraph) -> (Vec<usize>, Vec<Vec<u32>>) {
+    let n = graph.vertex_count();
+    let degree: Vec<usize> = (0..n as u32).map(|vertex| neighbours(graph, vertex).count()).collect();
+    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); degree.iter().max().map_or(0, |most| most + 1)];
+    (0..n).rev().for_each(|vertex| buckets[degree[vertex]].push(vertex as u32));
+    (degree, buckets)
+}
+
 /// All vertices that still have a neighbour in their turn, the one with most of them always next.
 pub(super) fn by_remaining_degree(instance: &Instance) -> Vec<u32> {
     let graph = &instance.graph;
     let n = graph.vertex_count();
-    let mut degree: Vec<usize> = (0..n as u32).map(|vertex| neighbours(graph, vertex).count()).collect();
-    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); degree.iter().max().map_or(0, |most| most + 1)];
-    for vertex in (0..n).rev() {
-        buckets[degree[vertex]].push(vertex as u32);
-    }
+    let (mut degree, mut buckets) = degrees(graph);
     let mut gone = FixedBitSet::with_capacity(n);
     let mut order = Vec::new();
     for at in (1..buckets.len()).rev() {
@@ -133,11 +139,7 @@ pub(super) fn by_remaining_degree(instance: &Instance) -> Vec<u32> {
 pub(super) fn without_independent_set(instance: &Instance) -> Vec<u32> {
     let graph = &instance.graph;
     let n = graph.vertex_count();
-    let mut degree: Vec<usize> = (0..n as u32).map(|vertex| neighbours(graph, vertex).count()).collect();
-    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); degree.iter().max().map_or(0, |most| most + 1)];
-    for vertex in (0..n).rev() {
-        buckets[degree[vertex]].push(vertex as u32);
-    }
+    let (mut degree, mut buckets) = degrees(graph);
     #[derive(Clone, Copy, PartialEq)]
     enum Fate {
         Open,

@@ -22,12 +22,15 @@
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
+use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
 
 use super::network;
 use crate::certificate::{Removal, Shares};
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::proof::{Column, Cut, Multipliers, Record, Row, Step};
+use crate::sets::set_of;
+use crate::top_two::keep_top_two;
 use crate::view::Arc;
 
 /// Sets in all may have so many vertices for each vertex and edge of the graph; with more, others are shorter.
@@ -68,10 +71,10 @@ impl Part {
 /// The vertices of all parts, those of each beside one another.
 fn laid_out(parts: &mut [Part]) -> Vec<u32> {
     let mut sizes: Vec<usize> = Vec::with_capacity(parts.len());
-    let mut is_below = vec![false; parts.len()];
+    let mut is_below = FixedBitSet::with_capacity(parts.len());
     for part in parts.iter() {
         sizes.push(part.own.len() + part.below.iter().map(|&below| sizes[below]).sum::<usize>());
-        part.below.iter().for_each(|&below| is_below[below] = true);
+        part.below.iter().for_each(|&below| is_below.insert(below));
     }
     let count = parts.iter().map(|part| part.own.len()).sum();
     let (mut vertices, mut next) = (vec![0; count], 0);
@@ -101,12 +104,8 @@ enum Ways {
     Into,
 }
 
-/// The best two of some shares.
-#[derive(Clone, Copy, Default)]
-struct BestTwo {
-    best: Option<(i128, Taker)>,
-    second: Option<i128>,
-}
+/// A share of what takes a place at a vertex, if there is one.
+type Share = Option<(i128, Taker)>;
 
 /// What takes a place at a vertex.
 #[derive(Clone, Copy)]
@@ -115,16 +114,9 @@ enum Taker {
     End,
 }
 
-impl BestTwo {
-    fn offer(&mut self, share: i128, taker: Taker) {
-        match self.best {
-            Some((best, _)) if share <= best => self.second = self.second.max(Some(share)),
-            best => {
-                self.second = best.map(|(share, _)| share);
-                self.best = Some((share, taker));
-            }
-        }
-    }
+/// Keeps the best two shares.
+fn offer([best, second]: &mut [Share; 2], share: i128, taker: Taker) {
+    keep_top_two([best, second], Some((share, taker)), |known| known.map(|(share, _)| share));
 }
 
 /// Multipliers in the making, in half units of the shares, so that halves of slopes are whole.
@@ -205,12 +197,12 @@ impl<'i> Ledger<'i> {
     fn buy(&mut self, shares: &Shares<u32>) {
         let n = self.gain.len();
         let directed = self.is_directed();
-        let (mut out, mut into) = (vec![BestTwo::default(); n], vec![BestTwo::default(); n]);
+        let [mut out, mut into] = [(); 2].map(|()| vec![[Share::None; 2]; n]);
         for (number, edge) in (0..).zip(self.instance.graph.edges()) {
             let [at_source, at_target] = self.booked[number as usize];
-            out[edge.source as usize].offer(at_source, Taker::Edge(number));
+            offer(&mut out[edge.source as usize], at_source, Taker::Edge(number));
             let into = if directed { &mut into } else { &mut out };
-            into[edge.target as usize].offer(at_target, Taker::Edge(number));
+            offer(&mut into[edge.target as usize], at_target, Taker::Edge(number));
         }
         if let Ends::Open { first, last, .. } = &self.instance.ends {
             for (prizes, claimed, takes_in) in [(first, shares.beginning, directed), (last, shares.end, false)] {
@@ -219,24 +211,24 @@ impl<'i> Ledger<'i> {
                     let before = if takes_in { self.into[vertex] } else { self.out[vertex] };
                     let share = i128::from(prize) * i128::from(self.scale) - 2 * i128::from(claimed) - before;
                     let best = if takes_in { &mut into[vertex] } else { &mut out[vertex] };
-                    best.offer(share, Taker::End);
+                    offer(best, share, Taker::End);
                 }
             }
         }
         for (vertex, (out, into)) in (0..).zip(out.into_iter().zip(into)) {
             let at = vertex as usize;
             if directed {
-                let [out, into] = [out, into].map(|side| side.best.map_or(0, |(share, _)| share));
+                let [out, into] = [out, into].map(|[best, _]| best.map_or(0, |(share, _)| share));
                 self.out[at] += out;
                 self.into[at] += into;
                 self.gain[at] += out + into;
                 continue;
             }
-            let best = out.best.map_or(0, |(share, _)| share);
-            let second = out.second.unwrap_or(0).min(best);
+            let best = out[0].map_or(0, |(share, _)| share);
+            let second = out[1].map_or(0, |(share, _)| share).min(best);
             self.raise(&[vertex], second);
             self.gain[at] += best + second;
-            match out.best {
+            match out[0] {
                 Some((_, taker)) if best > second => {
                     let row = match taker {
                         Taker::Edge(edge) => Row::Use(edge, vertex),
@@ -253,8 +245,7 @@ impl<'i> Ledger<'i> {
     fn parts(&self, removed: &[u32]) -> (Vec<Part>, i128) {
         let graph = &self.instance.graph;
         let n = graph.vertex_count();
-        let mut is_gone = vec![false; n];
-        removed.iter().for_each(|&vertex| is_gone[vertex as usize] = true);
+        let mut is_gone = set_of(n, removed);
         let mut sets = UnionFind::new(n);
         let whole =
             graph.edges().iter().filter(|edge| !is_gone[edge.source as usize] && !is_gone[edge.target as usize]);
@@ -263,7 +254,7 @@ impl<'i> Ledger<'i> {
         // By representative, the part and its numbers.
         let mut part_of = vec![usize::MAX; n];
         let mut numbers: Vec<BinaryHeap<i128>> = vec![BinaryHeap::new(); n];
-        for vertex in (0..n).filter(|&vertex| !is_gone[vertex]) {
+        for vertex in is_gone.zeroes() {
             let set = sets.find_mut(vertex);
             if part_of[set] == usize::MAX {
                 part_of[set] = parts.len();
@@ -274,7 +265,7 @@ impl<'i> Ledger<'i> {
             numbers[set].push(sum + self.gain[vertex].max(0));
         }
         for &vertex in removed.iter().rev() {
-            is_gone[vertex as usize] = false;
+            is_gone.remove(vertex as usize);
             let around = |arcs: &[Arc]| -> Vec<(u32, u32)> {
                 let there = arcs.iter().filter(|arc| !is_gone[arc.target as usize]);
                 there.map(|arc| (arc.target, arc.edge)).collect()

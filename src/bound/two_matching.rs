@@ -19,6 +19,7 @@ use super::WorkBudget;
 use super::plan::Plan;
 use crate::certificate::{Shares, SubtourCut};
 use crate::instance::{Ends, Instance, NOT_AN_END, best_end};
+use crate::top_two::keep_top_two;
 
 /// Shares and borders that, with this removal order, prove a better bound, and roundings of them to simple fractions.
 /// They stop improving where the bound would meet `known_lower`, or where nothing is left to spend.
@@ -142,19 +143,19 @@ impl<'a> Relaxation<'a> {
         let graph = &self.instance.graph;
         let m = graph.edge_count();
         for vertex in 0..graph.vertex_count() as u32 {
-            let (mut any, mut out) = (TopTwo::default(), TopTwo::default());
+            let [mut any, mut out] = [[NO_OFFER; 2]; 2];
             for arc in graph.in_arcs(vertex) {
                 let edge = &graph.edges()[arc.edge as usize];
                 let at_source = self.variables[arc.edge as usize];
                 // An undirected edge is seen from both its ends.
                 let booked = if edge.source == vertex { at_source } else { edge.weight as f64 - at_source };
                 let booked = booked + 0.5 * self.edge_multipliers[arc.edge as usize];
-                any.offer(booked, arc.edge, arc.target);
+                offer(&mut any, booked, arc.edge, arc.target);
             }
             if graph.is_directed() {
                 for arc in graph.out_arcs(vertex) {
                     let booked = self.variables[arc.edge as usize] + 0.5 * self.edge_multipliers[arc.edge as usize];
-                    out.offer(booked, arc.edge, arc.target);
+                    offer(&mut out, booked, arc.edge, arc.target);
                 }
             }
             let mut closed = true;
@@ -162,17 +163,18 @@ impl<'a> Relaxation<'a> {
                 closed = false;
                 let multiplier = self.end_multipliers[vertex as usize];
                 if first[vertex as usize] != NOT_AN_END {
-                    any.offer(first[vertex as usize] as f64 - self.variables[m] + multiplier, BEGINNING, BEGINNING);
+                    let booked = first[vertex as usize] as f64 - self.variables[m] + multiplier;
+                    offer(&mut any, booked, BEGINNING, BEGINNING);
                 }
                 if last[vertex as usize] != NOT_AN_END {
                     let exits = if graph.is_directed() { &mut out } else { &mut any };
-                    exits.offer(last[vertex as usize] as f64 - self.variables[m + 1] + multiplier, END, END);
+                    offer(exits, last[vertex as usize] as f64 - self.variables[m + 1] + multiplier, END, END);
                 }
             }
             let (worth, taken) = if graph.is_directed() {
-                any.with(&out, closed)
+                best_pair(&any, &out, closed)
             } else {
-                (any.best.booked + any.second.booked, [any.best.what, any.second.what])
+                (any[0].booked + any[1].booked, any.map(|offer| offer.what))
             };
             let worth = worth - self.visit_multipliers[vertex as usize];
             let is_worth_it = worth > 0.0;
@@ -516,37 +518,18 @@ struct Offer {
     other: u32,
 }
 
-/// The two greatest shares at a vertex.
-struct TopTwo {
-    best: Offer,
-    second: Offer,
+const NO_OFFER: Offer = Offer { booked: f64::NEG_INFINITY, what: NOTHING, other: NOTHING };
+
+fn offer([best, second]: &mut [Offer; 2], booked: f64, what: u32, other: u32) {
+    keep_top_two([best, second], Offer { booked, what, other }, |offer| offer.booked);
 }
 
-impl Default for TopTwo {
-    fn default() -> Self {
-        let none = Offer { booked: f64::NEG_INFINITY, what: NOTHING, other: NOTHING };
-        TopTwo { best: none, second: none }
+/// The best share to come in and to go out together; both to the same vertex only in a cycle.
+fn best_pair(entries: &[Offer; 2], exits: &[Offer; 2], closed: bool) -> (f64, [u32; 2]) {
+    let pair = |entry: Offer, exit: Offer| (entry.booked + exit.booked, [entry.what, exit.what]);
+    if closed || entries[0].other != exits[0].other {
+        return pair(entries[0], exits[0]);
     }
-}
-
-impl TopTwo {
-    fn offer(&mut self, booked: f64, what: u32, other: u32) {
-        let offer = Offer { booked, what, other };
-        if booked > self.best.booked {
-            self.second = self.best;
-            self.best = offer;
-        } else if booked > self.second.booked {
-            self.second = offer;
-        }
-    }
-
-    /// The best share of these (to come in) and of `out` together; both to the same vertex only in a cycle.
-    fn with(&self, out: &TopTwo, closed: bool) -> (f64, [u32; 2]) {
-        let pair = |entry: &Offer, exit: &Offer| (entry.booked + exit.booked, [entry.what, exit.what]);
-        if closed || self.best.other != out.best.other {
-            return pair(&self.best, &out.best);
-        }
-        let (one, two) = (pair(&self.best, &out.second), pair(&self.second, &out.best));
-        if one.0 >= two.0 { one } else { two }
-    }
+    let (one, two) = (pair(entries[0], exits[1]), pair(entries[1], exits[0]));
+    if one.0 >= two.0 { one } else { two }
 }

@@ -3,6 +3,8 @@
 //! Rows that have been slack for long go to a pool, where they are looked through before anything is separated anew. Whatever
 //! the program says in floating point, the [`Proof`] adds up in integers.
 
+use fixedbitset::FixedBitSet;
+
 use super::Formulation;
 use super::cases::{WHOLE, drop_idle_rows};
 use crate::instance::Budget;
@@ -59,7 +61,7 @@ pub(crate) struct Relaxation<F: Formulation, P> {
     /// A unit for every row at every pivot, some hundred nanoseconds.
     pub(crate) work: u64,
     /// Debugging: the columns of an answer that no cut may cut off, and no bound may fall below.
-    watched: Option<Vec<bool>>,
+    watched: Option<FixedBitSet>,
 }
 
 impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
@@ -68,7 +70,7 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         constant: i64,
         ranges: Vec<Range>,
         rows: Vec<Row>,
-        watched: Option<Vec<bool>>,
+        watched: Option<FixedBitSet>,
     ) -> Self {
         Self::new_unless(worth, constant, ranges, rows, watched, &mut || false).expect("nobody ends it")
     }
@@ -79,7 +81,7 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         constant: i64,
         ranges: Vec<Range>,
         rows: Vec<Row>,
-        watched: Option<Vec<bool>>,
+        watched: Option<FixedBitSet>,
         is_over: IsOver<'_>,
     ) -> Option<Self> {
         let greatest = worth.iter().map(|worth| worth.unsigned_abs()).max().unwrap_or(0);
@@ -229,9 +231,9 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
     /// Debugging: no bound is below the watched answer where that is within the bounds.
     fn watch(&self) {
         if let Some(watched) = &self.watched
-            && self.here.iter().zip(watched).all(|(range, &used)| range.allows(used))
+            && (0..).zip(&self.here).all(|(column, range)| range.allows(watched[column]))
         {
-            let worth: i64 = self.worth.iter().zip(watched).filter(|(_, used)| **used).map(|(worth, _)| worth).sum();
+            let worth: i64 = watched.ones().map(|column| self.worth[column]).sum();
             assert!(self.proof.floor() >= worth, "a bound of {} for an answer worth {worth}", self.proof.floor());
         }
     }

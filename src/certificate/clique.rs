@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
 use petgraph::visit::EdgeRef;
 
 use crate::view::InputGraph;
@@ -65,14 +66,11 @@ const NOWHERE: usize = usize::MAX;
 
 /// The position of every node of the graph among `nodes`, by the graph's own index.
 fn positions<G: InputGraph>(graph: G, nodes: &[G::NodeId]) -> Result<Vec<usize>, CliqueFlaw> {
-    let mut known = vec![false; graph.node_bound()];
-    for node in graph.node_identifiers() {
-        known[graph.to_index(node)] = true;
-    }
-    let mut position = vec![NOWHERE; known.len()];
+    let known: FixedBitSet = graph.node_identifiers().map(|node| graph.to_index(node)).collect();
+    let mut position = vec![NOWHERE; graph.node_bound()];
     for (at, &node) in nodes.iter().enumerate() {
         let index = graph.to_index(node);
-        if !known.get(index).copied().unwrap_or(false) {
+        if !known.contains(index) {
             return Err(CliqueFlaw::UnknownNode(at));
         }
         if position[index] != NOWHERE {
@@ -109,12 +107,12 @@ pub fn check_clique<G: InputGraph>(
     }
     let position = positions(graph, nodes)?;
     let size = nodes.len();
-    let mut adjacent = vec![false; size * size];
+    let mut adjacent = FixedBitSet::with_capacity(size * size);
     for edge in graph.edge_references() {
         let (one, other) = (position[graph.to_index(edge.source())], position[graph.to_index(edge.target())]);
         if one != NOWHERE && other != NOWHERE {
-            adjacent[one * size + other] = true;
-            adjacent[other * size + one] = true;
+            adjacent.insert(one * size + other);
+            adjacent.insert(other * size + one);
         }
     }
     for one in 0..size {

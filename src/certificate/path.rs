@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
 use petgraph::visit::EdgeRef;
 
 use crate::view::InputGraph;
@@ -169,14 +170,11 @@ impl Places {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else {
             return Err(Flaw::Empty);
         };
-        let mut known = vec![false; graph.node_bound()];
-        for node in graph.node_identifiers() {
-            known[graph.to_index(node)] = true;
-        }
+        let known: FixedBitSet = graph.node_identifiers().map(|node| graph.to_index(node)).collect();
         let mut place = vec![usize::MAX; graph.node_bound()];
         for (at, &node) in nodes.iter().enumerate() {
             let index = graph.to_index(node);
-            if !known.get(index).copied().unwrap_or(false) {
+            if !known.contains(index) {
                 return Err(Flaw::UnknownNode(at));
             }
             if place[index] != usize::MAX {

@@ -1,5 +1,6 @@
 //! The check of a trail.
 
+use fixedbitset::FixedBitSet;
 use petgraph::visit::EdgeRef;
 
 use super::path::{Claim, Flaw};
@@ -34,9 +35,8 @@ pub fn check_trail<G: InputGraph>(
     let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else {
         return Err(Flaw::Empty);
     };
-    let mut known = vec![false; graph.node_bound()];
-    graph.node_identifiers().for_each(|node| known[graph.to_index(node)] = true);
-    if let Some(at) = nodes.iter().position(|&node| known.get(graph.to_index(node)) != Some(&true)) {
+    let known: FixedBitSet = graph.node_identifiers().map(|node| graph.to_index(node)).collect();
+    if let Some(at) = nodes.iter().position(|&node| !known.contains(graph.to_index(node))) {
         return Err(Flaw::UnknownNode(at));
     }
     let begins_wrong = |from: &G::NodeId| if claim.closed { !nodes.contains(from) } else { from != first };

@@ -14,12 +14,15 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use fixedbitset::FixedBitSet;
+
 use super::adjacency::{Adjacency, Degeneracy};
 use super::bits;
 use super::bounding::Bounding;
 use super::dense::Dense;
 use super::local_search;
 use super::tree::{Node, Pool, Search, Shared};
+use crate::sets::set_of;
 use crate::solution::Stop;
 
 /// What a search found, in vertices.
@@ -85,7 +88,7 @@ pub(super) fn search(question: &Question<'_>, shared: &Shared, heard: &mut dyn F
 fn greedy_cliques(question: &Question<'_>, shared: &Shared) {
     const STARTS: usize = 64;
     let (graph, degeneracy) = (question.graph, question.degeneracy);
-    let mut mark = vec![false; graph.len()];
+    let mut mark = FixedBitSet::with_capacity(graph.len());
     let mut in_vain = 0;
     for &start in degeneracy.order.iter().rev() {
         if in_vain == STARTS || shared.spent() {
@@ -100,9 +103,9 @@ fn greedy_cliques(question: &Question<'_>, shared: &Shared) {
         while let Some(&vertex) = candidates.first() {
             clique.push(vertex);
             weight += question.weight(vertex);
-            graph.neighbours(vertex).iter().for_each(|&other| mark[other as usize] = true);
+            graph.neighbours(vertex).iter().for_each(|&other| mark.insert(other as usize));
             candidates.retain(|&other| mark[other as usize]);
-            graph.neighbours(vertex).iter().for_each(|&other| mark[other as usize] = false);
+            graph.neighbours(vertex).iter().for_each(|&other| mark.remove(other as usize));
         }
         in_vain += 1;
         if weight > shared.best() {
@@ -119,8 +122,8 @@ fn reduce(question: &Question<'_>, shared: &Shared) -> Vec<u32> {
     let best = shared.best();
     let around = |vertex: u32| graph.neighbours(vertex).iter().map(|&other| question.weight(other)).sum::<i64>();
     let mut reach: Vec<i64> = (0..n).map(|vertex| question.weight(vertex) + around(vertex)).collect();
-    let mut gone: Vec<bool> = reach.iter().map(|&reach| reach <= best).collect();
-    let mut queue: Vec<u32> = (0..n).filter(|&vertex| gone[vertex as usize]).collect();
+    let mut queue: Vec<u32> = (0..n).filter(|&vertex| reach[vertex as usize] <= best).collect();
+    let mut gone = set_of(graph.len(), &queue);
     let mut work = 0;
     while let Some(vertex) = queue.pop() {
         if graph.is_time(&mut work, vertex) && shared.spent() {
@@ -130,13 +133,13 @@ fn reduce(question: &Question<'_>, shared: &Shared) -> Vec<u32> {
             if !gone[other as usize] {
                 reach[other as usize] -= question.weight(vertex);
                 if reach[other as usize] <= best {
-                    gone[other as usize] = true;
+                    gone.insert(other as usize);
                     queue.push(other);
                 }
             }
         }
     }
-    (0..n).filter(|&vertex| !gone[vertex as usize]).collect()
+    gone.zeroes().map(|vertex| vertex as u32).collect()
 }
 
 /// What reduction has left.

@@ -1,5 +1,8 @@
 //! Who is next to whom: all that orders and decompositions need to know of a graph.
 
+use fixedbitset::FixedBitSet;
+
+use crate::sets::reached_from;
 use crate::view::CsrGraph;
 
 /// The underlying undirected simple graph in compressed sparse rows, without weights or edge ids.
@@ -58,20 +61,8 @@ impl Adjacency {
         self.row(vertex).len()
     }
 
-    /// The vertices reachable from `start`, in breadth-first order, as far as `seen` is false; marks them.
-    pub(super) fn breadth_first(&self, start: u32, seen: &mut [bool]) -> Vec<u32> {
-        let mut queue = vec![start];
-        seen[start as usize] = true;
-        let mut next = 0;
-        while let Some(&vertex) = queue.get(next) {
-            next += 1;
-            for &target in self.row(vertex) {
-                if !seen[target as usize] {
-                    seen[target as usize] = true;
-                    queue.push(target);
-                }
-            }
-        }
-        queue
+    /// The vertices reachable from `start`, in breadth-first order, as far as they are not `seen`; enters them there.
+    pub(super) fn breadth_first(&self, start: u32, seen: &mut FixedBitSet) -> Vec<u32> {
+        reached_from(vec![start], seen, |vertex| self.row(vertex).iter().copied())
     }
 }

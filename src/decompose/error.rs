@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
+
 use super::measure::positions;
 
 /// Why something is not a path decomposition of a graph, or not an order of its vertices.
@@ -44,15 +46,16 @@ impl From<Kind> for DecompositionError {
 
 /// The position of every vertex in an order, if it holds each of `0..count` exactly once.
 pub(super) fn check_order(count: usize, order: &[u32]) -> Result<Vec<u32>, DecompositionError> {
-    let mut seen = vec![false; count];
+    let mut seen = FixedBitSet::with_capacity(count);
     for &vertex in order {
-        match seen.get_mut(vertex as usize) {
-            None => return Err(Kind::UnknownVertex { vertex, count }.into()),
-            Some(true) => return Err(Kind::TwiceInOrder { vertex }.into()),
-            Some(unseen) => *unseen = true,
+        if vertex as usize >= count {
+            return Err(Kind::UnknownVertex { vertex, count }.into());
+        }
+        if seen.put(vertex as usize) {
+            return Err(Kind::TwiceInOrder { vertex }.into());
         }
     }
-    match seen.iter().position(|&seen| !seen) {
+    match seen.zeroes().next() {
         Some(missing) => Err(Kind::NotInOrder { vertex: missing as u32 }.into()),
         None => Ok(positions(count, order)),
     }

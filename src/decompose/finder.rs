@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashSet;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -54,7 +55,7 @@ pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<
     let reduced = Reduced::new(graph);
     let core = reduced.core();
     let known = known.map(|order| reduced.restrict(order));
-    let mut seen = vec![false; core.len()];
+    let mut seen = FixedBitSet::with_capacity(core.len());
     let mut inner_from_outer = vec![u32::MAX; core.len()];
     let mut order = Vec::with_capacity(core.len());
     for start in 0..core.len() as u32 {
@@ -155,7 +156,7 @@ impl<'a> Search<'a> {
     fn begin_greedily(&mut self) {
         let mut start = 0;
         for _ in 0..3 {
-            let mut seen = vec![false; self.graph.len()];
+            let mut seen = FixedBitSet::with_capacity(self.graph.len());
             let reached = self.graph.breadth_first(start, &mut seen);
             let farthest = reached[reached.len() - 1];
             match greedy::order_from(self.graph, start, self.effort) {

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use fixedbitset::FixedBitSet;
+
 use super::adjacency::Adjacency;
 use super::effort::Effort;
 
@@ -14,7 +16,7 @@ const PLACED_PER_CLOCK: usize = 1 << 12;
 pub(super) fn order_from(graph: &Adjacency, start: u32, effort: &Effort) -> Option<Vec<u32>> {
     let n = graph.len();
     let mut order = Vec::new();
-    let mut placed = vec![false; n];
+    let mut placed = FixedBitSet::with_capacity(n);
     let mut unplaced_neighbours: Vec<u32> = (0..n as u32).map(|vertex| graph.degree(vertex) as u32).collect();
     // How many frontier vertices wait for this one alone.
     let mut awaited_by = vec![0u32; n];
@@ -33,7 +35,7 @@ pub(super) fn order_from(graph: &Adjacency, start: u32, effort: &Effort) -> Opti
         if order.len().is_multiple_of(PLACED_PER_CLOCK) && effort.is_over() {
             return None;
         }
-        placed[vertex as usize] = true;
+        placed.insert(vertex as usize);
         order.push(vertex);
         for &neighbour in graph.row(vertex) {
             unplaced_neighbours[neighbour as usize] -= 1;

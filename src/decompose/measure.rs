@@ -1,5 +1,7 @@
 //! What an order costs: its frontiers, and the states they let a frontier program expect.
 
+use fixedbitset::FixedBitSet;
+
 use super::adjacency::Adjacency;
 
 /// What a frontier vertex with so many placed neighbours weighs: the logarithm of its states, to the base of `UNIT`.
@@ -17,12 +19,12 @@ pub(super) fn states(weight: usize) -> f64 {
 
 /// The sum of the states predicted over all positions of an order of all vertices.
 pub(super) fn predicted_states(adjacency: &Adjacency, order: &[u32]) -> f64 {
-    let mut placed = vec![false; adjacency.len()];
+    let mut placed = FixedBitSet::with_capacity(adjacency.len());
     let mut placed_neighbours = vec![0u32; adjacency.len()];
     let mut sum = 0.0;
     let mut frontier = 0;
     for &vertex in order {
-        placed[vertex as usize] = true;
+        placed.insert(vertex as usize);
         if (placed_neighbours[vertex as usize] as usize) < adjacency.degree(vertex) {
             frontier += weight(placed_neighbours[vertex as usize]);
         }

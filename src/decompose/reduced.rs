@@ -8,6 +8,8 @@
 //! smallest; of several branches the heaviest last, so that a hanging tree of `k` vertices adds at most `log₂ k + 1` to
 //! the frontier. Both ways take `O(n log n + m)`.
 
+use fixedbitset::FixedBitSet;
+
 use super::adjacency::Adjacency;
 use super::measure::{frontiers, positions};
 
@@ -227,7 +229,7 @@ struct Reducer {
     targets: Vec<u32>,
     twins: Vec<u32>,
     arc_links: Vec<u32>,
-    gone: Vec<bool>,
+    gone: FixedBitSet,
     links: Vec<Link>,
     strands: Vec<Strand>,
     first_hanging: Vec<u32>,
@@ -271,7 +273,7 @@ impl Reducer {
             arc_links: vec![NONE; sorted.len()],
             targets: sorted,
             twins,
-            gone: vec![false; n],
+            gone: FixedBitSet::with_capacity(n),
             links: Vec::new(),
             strands: Vec::new(),
             first_hanging: vec![NONE; n],
@@ -320,7 +322,7 @@ impl Reducer {
         self.first_hanging[neighbour as usize] = vertex;
         self.size[neighbour as usize] += self.size[vertex as usize] + self.link_size(link);
         self.remove_arc(self.twins[arc as usize]);
-        self.gone[vertex as usize] = true;
+        self.gone.insert(vertex as usize);
         neighbour
     }
 
@@ -343,7 +345,7 @@ impl Reducer {
         let chain = links.into_iter().all(is_chain);
         let strand = self.strands.len() as u32;
         self.strands.push(Strand { vertex, ends, links, next: NONE });
-        self.gone[vertex as usize] = true;
+        self.gone.insert(vertex as usize);
 
         let row = self.starts[shorter as usize]..self.starts[shorter as usize] + self.degrees[shorter as usize];
         match row.into_iter().find(|&arc| self.targets[arc as usize] == other) {
@@ -398,7 +400,7 @@ impl Reducer {
 
     fn finish(self) -> Reduced {
         let n = self.gone.len() as u32;
-        let vertex_from_core: Vec<u32> = (0..n).filter(|&vertex| !self.gone[vertex as usize]).collect();
+        let vertex_from_core: Vec<u32> = self.gone.zeroes().map(|vertex| vertex as u32).collect();
         let mut core_from_vertex = vec![NONE; n as usize];
         for (core, &vertex) in vertex_from_core.iter().enumerate() {
             core_from_vertex[vertex as usize] = core as u32;

@@ -16,6 +16,7 @@
 use super::shard::Id;
 use super::state_graph::StateGraph;
 use super::{End, State};
+use crate::sets::set_of;
 use crate::solution::Stop;
 
 /// Whether a side can force a goal.
@@ -130,9 +131,8 @@ impl<T: State + ?Sized> StateGraph<T> {
         is_goal: &dyn Fn(&T) -> bool,
     ) -> Strategy<T::Owned> {
         let mut choices = Vec::new();
-        let mut is_met = vec![false; self.ids()];
         let mut queue = self.first().to_vec();
-        queue.iter().for_each(|&id| is_met[id as usize] = true);
+        let mut is_met = set_of(self.ids(), &queue);
         let mut next = 0;
         while let Some(&id) = queue.get(next) {
             next += 1;
@@ -141,7 +141,7 @@ impl<T: State + ?Sized> StateGraph<T> {
                 continue;
             }
             let mut meet = |id: Id| {
-                if !std::mem::replace(&mut is_met[id as usize], true) {
+                if !is_met.put(id as usize) {
                     queue.push(id);
                 }
             };

@@ -3,6 +3,8 @@
 //! Every engine takes an [`Instance`]: *maximise w(P) + α(first vertex) + β(last vertex)* over the simple paths of a dense
 //! graph. The prizes α and β say which vertices may be ends at all, and carry the worth of whatever was cut off there.
 
+#[cfg(test)]
+pub(crate) mod brute_force;
 mod linear_bound;
 mod run;
 mod shared_bounds;

@@ -8,6 +8,8 @@
 //!
 //! The letter `n` in front is DIMACS' and may be left out. Nodes that are not named have prize 0.
 
+use fixedbitset::FixedBitSet;
+
 use super::GraphFile;
 use super::decimal::{Decimal, NO_UNIT, Unit};
 use super::error::FileError;
@@ -80,7 +82,7 @@ fn read_each(
 ) -> Result<(), FileError> {
     let source = Text::new(file, bytes)?;
     let finder = names.finder();
-    let mut met = vec![false; names.count()];
+    let mut met = FixedBitSet::with_capacity(names.count());
     for line in source.lines() {
         let mut line = line.without_comment(b'#');
         let Some(mut first) = line.next() else { continue };
@@ -97,7 +99,7 @@ fn read_each(
         line.expect_end()?;
         let node =
             finder.find(first.text).ok_or_else(|| first.unexpected(format!("a node: they are {}", names.summary())))?;
-        if std::mem::replace(&mut met[node.index()], true) {
+        if met.put(node.index()) {
             return Err(first.unexpected("a node that has no prize yet"));
         }
         take(node.index(), second.prize()?, &second)?;

@@ -1,9 +1,11 @@
 //! The root of a line graph, or the reason why there is none, in the caller's own nodes.
 
+use fixedbitset::FixedBitSet;
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::EdgeRef;
 
 use super::recognise::root_of;
+use crate::sets::{reached_from, set_of};
 use crate::view::{CsrGraph, Edge, InputGraph};
 
 /// A multigraph whose line graph is the graph it was found for.
@@ -119,19 +121,20 @@ impl<NodeId: Copy + PartialEq> Obstruction<NodeId> {
 }
 
 /// Which of these nodes are adjacent in the graph.
-pub(crate) fn adjacency<G: InputGraph>(graph: G, nodes: &[G::NodeId]) -> Vec<Vec<bool>> {
-    let mut adjacent = vec![vec![false; nodes.len()]; nodes.len()];
+pub(crate) fn adjacency<G: InputGraph>(graph: G, nodes: &[G::NodeId]) -> Vec<FixedBitSet> {
+    let mut adjacent = vec![FixedBitSet::with_capacity(nodes.len()); nodes.len()];
     for edge in graph.edge_references() {
         let place = |node| nodes.iter().position(|&other| other == node);
         if let (Some(one), Some(two)) = (place(edge.source()), place(edge.target())) {
-            (adjacent[one][two], adjacent[two][one]) = (one != two, one != two);
+            adjacent[one].set(two, one != two);
+            adjacent[two].set(one, one != two);
         }
     }
     adjacent
 }
 
 /// Whether the nodes after those in `ends` can be given two ends each, so that exactly the adjacent ones share some.
-fn has_root(adjacent: &[Vec<bool>], ends: &mut Vec<[usize; 2]>) -> bool {
+fn has_root(adjacent: &[FixedBitSet], ends: &mut Vec<[usize; 2]>) -> bool {
     let node = ends.len();
     if node == adjacent.len() {
         return true;
@@ -247,37 +250,25 @@ fn obstruction(graph: &CsrGraph) -> Vec<u32> {
 
 /// Those of the candidates that `vertex` reaches through such; an obstruction is connected.
 fn near(graph: &CsrGraph, vertex: u32, candidates: &[u32]) -> Vec<u32> {
-    let mut allowed = vec![false; graph.vertex_count()];
-    candidates.iter().for_each(|&candidate| allowed[candidate as usize] = true);
-    breadth_first_from(graph, vertex, &mut allowed)
+    let mut met = set_of(graph.vertex_count(), candidates);
+    met.toggle_range(..);
+    let mut reached = breadth_first_from(graph, vertex, &mut met);
+    reached.remove(0);
+    reached
 }
 
 /// All vertices, each component in breadth-first order.
 fn breadth_first(graph: &CsrGraph) -> Vec<u32> {
-    let mut allowed = vec![true; graph.vertex_count()];
+    let mut met = FixedBitSet::with_capacity(graph.vertex_count());
     let mut order = Vec::with_capacity(graph.vertex_count());
     for start in 0..graph.vertex_count() as u32 {
-        if allowed[start as usize] {
-            order.push(start);
-            order.extend(breadth_first_from(graph, start, &mut allowed));
+        if !met[start as usize] {
+            order.extend(breadth_first_from(graph, start, &mut met));
         }
     }
     order
 }
 
-/// The allowed vertices reached from `start`, the near ones first, without `start`; they are no longer allowed then.
-fn breadth_first_from(graph: &CsrGraph, start: u32, allowed: &mut [bool]) -> Vec<u32> {
-    allowed[start as usize] = false;
-    let mut reached = vec![start];
-    let mut next = 0;
-    while let Some(&vertex) = reached.get(next) {
-        next += 1;
-        for arc in graph.out_arcs(vertex) {
-            if std::mem::replace(&mut allowed[arc.target as usize], false) {
-                reached.push(arc.target);
-            }
-        }
-    }
-    reached.remove(0);
-    reached
+fn breadth_first_from(graph: &CsrGraph, start: u32, met: &mut FixedBitSet) -> Vec<u32> {
+    reached_from(vec![start], met, |vertex| graph.out_arcs(vertex).iter().map(|arc| arc.target))
 }

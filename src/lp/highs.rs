@@ -8,7 +8,7 @@
 
 use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
 
-use super::{LinearProgram, Simplex, Verdict};
+use super::{LinearProgram, Simplex, Solved, Verdict};
 
 /// Activities this far from a side don't bind.
 const SLACK: f64 = 1e-7;
@@ -28,9 +28,7 @@ pub(crate) struct Highs {
     /// `None`: to be loaded from the above.
     model: Option<Model>,
     columns: Vec<Col>,
-    values: Vec<f64>,
-    multipliers: Vec<f64>,
-    ray: Vec<f64>,
+    solved: Solved,
     /// For each row that was there at the last solve, whether neither side binds.
     slack: Vec<bool>,
     pivots: u64,
@@ -46,8 +44,7 @@ struct Row {
 /// What a trial changes.
 struct Before {
     bounds: Vec<(usize, (f64, f64))>,
-    values: Vec<f64>,
-    multipliers: Vec<f64>,
+    solved: Solved,
     slack: Vec<bool>,
     pivots: u64,
 }
@@ -111,8 +108,8 @@ impl LinearProgram for Highs {
         };
         self.pivots += solved.simplex_iteration_count().max(0) as u64;
         let solution = solved.get_solution();
-        self.multipliers.clear();
-        self.multipliers.extend_from_slice(solution.dual_rows());
+        self.solved.multipliers.clear();
+        self.solved.multipliers.extend_from_slice(solution.dual_rows());
         let verdict = match solved.status() {
             HighsModelStatus::Optimal | HighsModelStatus::ModelEmpty => Verdict::Optimal,
             HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible => self.find_ray(),
@@ -120,9 +117,9 @@ impl LinearProgram for Highs {
             _ => Verdict::Stopped,
         };
         if verdict == Verdict::Optimal {
-            self.values.clear();
+            self.solved.values.clear();
             let within = self.bounds.iter().zip(solution.columns());
-            self.values.extend(within.map(|(&(lower, upper), value)| value.clamp(lower, upper)));
+            self.solved.values.extend(within.map(|(&(lower, upper), value)| value.clamp(lower, upper)));
             self.slack.clear();
             let away = |(row, &activity): (&Row, &f64)| activity - row.lower > SLACK && row.upper - activity > SLACK;
             self.slack.extend(self.rows.iter().zip(solution.rows()).map(away));
@@ -134,8 +131,7 @@ impl LinearProgram for Highs {
     fn begin_trial(&mut self) {
         self.before = Some(Before {
             bounds: Vec::new(),
-            values: self.values.clone(),
-            multipliers: self.multipliers.clone(),
+            solved: self.solved.clone(),
             slack: self.slack.clone(),
             pivots: self.pivots,
         });
@@ -146,22 +142,13 @@ impl LinearProgram for Highs {
         for (column, (lower, upper)) in before.bounds.into_iter().rev() {
             self.set_bounds(column, lower, upper);
         }
-        self.values = before.values;
-        self.multipliers = before.multipliers;
+        self.solved = before.solved;
         self.slack = before.slack;
         self.pivots = before.pivots;
     }
 
-    fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    fn multipliers(&self) -> &[f64] {
-        &self.multipliers
-    }
-
-    fn ray(&self) -> &[f64] {
-        &self.ray
+    fn solved(&self) -> &Solved {
+        &self.solved
     }
 
     fn is_slack(&self, row: usize) -> bool {
@@ -199,8 +186,8 @@ impl Highs {
 
     /// Nothing can be said.
     fn failed(&mut self) -> Verdict {
-        self.multipliers.clear();
-        self.multipliers.resize(self.rows.len(), 0.0);
+        self.solved.multipliers.clear();
+        self.solved.multipliers.resize(self.rows.len(), 0.0);
         Verdict::Stopped
     }
 
@@ -215,8 +202,8 @@ impl Highs {
         }
         match program.solve_until(usize::MAX, f64::INFINITY, &mut || false) {
             Verdict::Infeasible => {
-                self.ray.clear();
-                self.ray.extend_from_slice(program.ray());
+                self.solved.ray.clear();
+                self.solved.ray.extend_from_slice(program.ray());
                 Verdict::Infeasible
             }
             // They disagree by a hair.

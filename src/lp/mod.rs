@@ -30,6 +30,14 @@ pub(crate) enum Verdict {
     Stopped,
 }
 
+/// What came of a linear program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Solved {
+    values: Vec<f64>,
+    multipliers: Vec<f64>,
+    ray: Vec<f64>,
+}
+
 /// A linear program to be minimised, kept between changes. All columns are added before the first row.
 pub(crate) trait LinearProgram: Default {
     /// Adds a column with its cost and finite bounds.
@@ -52,13 +60,21 @@ pub(crate) trait LinearProgram: Default {
     /// From here on bounds and solutions are on trial: [`end_trial`](Self::end_trial) makes them what they are now.
     fn begin_trial(&mut self);
     fn end_trial(&mut self);
+    /// What came of the last solve.
+    fn solved(&self) -> &Solved;
     /// The values of the columns, after [`Verdict::Optimal`].
-    fn values(&self) -> &[f64];
+    fn values(&self) -> &[f64] {
+        &self.solved().values
+    }
     /// The multipliers of the rows, after [`solve`](Self::solve): positive where `lower` binds, negative where `upper`
     /// does.
-    fn multipliers(&self) -> &[f64];
+    fn multipliers(&self) -> &[f64] {
+        &self.solved().multipliers
+    }
     /// After [`Verdict::Infeasible`]: multipliers of the rows that show it, by themselves and without any cost.
-    fn ray(&self) -> &[f64];
+    fn ray(&self) -> &[f64] {
+        &self.solved().ray
+    }
     /// Whether neither side of the row binds.
     fn is_slack(&self, row: usize) -> bool;
     /// The pivots made so far.

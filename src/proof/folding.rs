@@ -14,7 +14,7 @@ use crate::view::CsrGraph;
 
 /// The core of an undirected graph, and what is folded into it.
 pub(crate) struct Folding {
-    pub(super) is_core: Vec<bool>,
+    pub(super) is_core: FixedBitSet,
     /// Chains and edges between vertices of the core: their ends, and what their edges weigh in all.
     pub(super) links: Vec<([u32; 2], i64)>,
     /// By link, the vertices from its first end to the other.
@@ -40,7 +40,7 @@ impl Folding {
         let n = graph.vertex_count() as u32;
         let (trees, degrees) = trees(graph);
         let mut folding = Folding {
-            is_core: vec![false; n as usize],
+            is_core: FixedBitSet::with_capacity(n as usize),
             links: Vec::new(),
             insides: Vec::new(),
             trees: trees.iter().map(|&(vertex, _, parent)| (vertex, parent)).collect(),
@@ -62,9 +62,9 @@ impl Folding {
             goes_on: |_, _| true,
         }
         .chains();
-        (0..n).for_each(|vertex| folding.is_core[vertex as usize] = is_live[vertex as usize] && !is_inside(vertex));
+        folding.is_core.extend(is_live.ones().filter(|&vertex| !is_inside(vertex as u32)));
         for ring in &chains.rings {
-            folding.is_core[ring.ends[0] as usize] = true;
+            folding.is_core.insert(ring.ends[0] as usize);
         }
         for Chain { ends, inside, edges } in chains.between.iter().chain(&chains.rings) {
             folding.chain(graph, *ends, inside, edges);
@@ -142,7 +142,7 @@ impl Folding {
             rows.push((Row::At(vertex), price));
             graph.out_arcs(vertex).iter().for_each(|arc| gains[arc.edge as usize] -= price);
         };
-        for vertex in (0..graph.vertex_count() as u32).filter(|&vertex| self.is_core[vertex as usize]) {
+        for vertex in self.is_core.ones().map(|vertex| vertex as u32) {
             set(vertex, prices(vertex), &mut gains, &mut rows);
         }
         for &Move { vertex, from, next } in &self.moves {
@@ -164,7 +164,7 @@ impl Folding {
 fn trees(graph: &CsrGraph) -> (Vec<(u32, u32, u32)>, Vec<usize>) {
     let mut degrees: Vec<usize> = (0..graph.vertex_count() as u32).map(|vertex| graph.out_arcs(vertex).len()).collect();
     let mut leaves: Vec<u32> = (0..).zip(&degrees).filter(|(_, degree)| **degree == 1).map(|(leaf, _)| leaf).collect();
-    let mut is_gone = vec![false; degrees.len()];
+    let mut is_gone = FixedBitSet::with_capacity(degrees.len());
     let mut trees = Vec::new();
     // In turn, so that what is nothing but a tree has its core in the middle.
     let mut next = 0;
@@ -173,7 +173,7 @@ fn trees(graph: &CsrGraph) -> (Vec<(u32, u32, u32)>, Vec<usize>) {
         let mut arcs = graph.out_arcs(leaf).iter();
         // The last of a tree has none left.
         if let Some(arc) = arcs.find(|arc| !is_gone[arc.target as usize]) {
-            is_gone[leaf as usize] = true;
+            is_gone.insert(leaf as usize);
             trees.push((leaf, arc.edge, arc.target));
             let degree = &mut degrees[arc.target as usize];
             *degree -= 1;
@@ -229,7 +229,7 @@ mod tests {
                     other => panic!("{other:?}"),
                 }
             }
-            for vertex in (0..graph.vertex_count()).filter(|&vertex| !folding.is_core[vertex]) {
+            for vertex in folding.is_core.zeroes() {
                 assert_eq!(visits[vertex], 0);
                 folded += 1;
             }

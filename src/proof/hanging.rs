@@ -4,16 +4,18 @@
 //! that of `C` with `c` as well, always at `c`, which has two places only: the rows `at` of `C` and the two sets say together
 //! `2 visit c ≥ 4 visit k`. So no neighbour of `c` in `C` is visited, nor is what is cut off then: its sets have no border.
 
+use fixedbitset::FixedBitSet;
+
 use crate::proof::{Cut, Multipliers, Record, Row, Step};
+use crate::sets::{reached_from, set_of};
 use crate::view::CsrGraph;
 
 /// Larger parts take too many words: for each of their vertices there is a set.
 const LARGEST: usize = 300;
 
 /// Notes the steps for all parts of an undirected graph beside its `main` vertices. Those with an end among them stay.
-pub(crate) fn leave_out(graph: &CsrGraph, is_main: &[bool], is_end: impl Fn(u32) -> bool, record: &mut Record) {
-    let others = (0..graph.vertex_count() as u32).filter(|&vertex| !is_main[vertex as usize]);
-    for part in parts(graph, &others.collect::<Vec<u32>>()) {
+pub(crate) fn leave_out(graph: &CsrGraph, is_main: &FixedBitSet, is_end: impl Fn(u32) -> bool, record: &mut Record) {
+    for part in parts(graph, is_main.clone()) {
         let mut held: Vec<u32> = part
             .iter()
             .flat_map(|&vertex| graph.out_arcs(vertex))
@@ -41,7 +43,9 @@ pub(crate) fn leave_out(graph: &CsrGraph, is_main: &[bool], is_end: impl Fn(u32)
             }
             record.add(Step::Reduce(Multipliers { scale: 0, rows }));
         }
-        for cut_off in parts(graph, &left) {
+        let mut others = set_of(graph.vertex_count(), &left);
+        others.toggle_range(..);
+        for cut_off in parts(graph, others) {
             if edges_within(graph, &cut_off) < cut_off.len() {
                 continue;
             }
@@ -56,21 +60,15 @@ pub(crate) fn leave_out(graph: &CsrGraph, is_main: &[bool], is_end: impl Fn(u32)
     }
 }
 
-/// What hangs together of some vertices.
-fn parts(graph: &CsrGraph, vertices: &[u32]) -> Vec<Vec<u32>> {
-    let mut is_left = vec![false; graph.vertex_count()];
-    vertices.iter().for_each(|&vertex| is_left[vertex as usize] = true);
+/// What hangs together of the vertices that are not in `met`.
+fn parts(graph: &CsrGraph, mut met: FixedBitSet) -> Vec<Vec<u32>> {
     let mut parts = Vec::new();
-    for &start in vertices {
-        if !std::mem::take(&mut is_left[start as usize]) {
+    for start in met.clone().zeroes() {
+        if met[start] {
             continue;
         }
-        let (mut part, mut next) = (vec![start], 0);
-        while let Some(&vertex) = part.get(next) {
-            next += 1;
-            let fresh = graph.out_arcs(vertex).iter().map(|arc| arc.target);
-            part.extend(fresh.filter(|&vertex| std::mem::take(&mut is_left[vertex as usize])));
-        }
+        let neighbours = |vertex: u32| graph.out_arcs(vertex).iter().map(|arc| arc.target);
+        let mut part = reached_from(vec![start as u32], &mut met, neighbours);
         part.sort_unstable();
         parts.push(part);
     }
@@ -104,7 +102,7 @@ mod tests {
 
     fn steps(instance: &Instance, ends: [u32; 2]) -> Record {
         let mut record = Record::default();
-        let is_main: Vec<bool> = (0..8).map(|vertex| vertex < 3).collect();
+        let is_main = set_of(8, &[0, 1, 2]);
         leave_out(&instance.graph, &is_main, |vertex| ends.contains(&vertex), &mut record);
         record
     }

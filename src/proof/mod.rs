@@ -16,6 +16,7 @@ use longhaul_check::{Limits, check};
 use scribe::Scribe;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::sets::set_of;
 use crate::view::Edge;
 
 /// A column of the common program.
@@ -234,9 +235,7 @@ impl Draft<'_> {
         scribe.number(graph.edges.len() as i64)?;
         scribe.word(if graph.directed { "directed" } else { "undirected" })?;
         scribe.number(graph.digest())?;
-        let mut is_there = vec![false; self.count];
-        self.numbers.iter().for_each(|&number| is_there[number as usize] = true);
-        let absent: Vec<usize> = (0..self.count).filter(|&number| !is_there[number]).collect();
+        let absent: Vec<usize> = set_of(self.count, self.numbers).zeroes().collect();
         if !absent.is_empty() {
             scribe.word("without")?;
             scribe.number(absent.len() as i64)?;

@@ -83,8 +83,7 @@ impl Market {
         };
         if let Some(folding) = &folding {
             // Places at vertices that are not of the core are nothing to buy.
-            let folded = supply.iter_mut().zip(&folding.is_core).filter(|(_, is_core)| !**is_core);
-            folded.for_each(|(supply, _)| *supply = 0.0);
+            folding.is_core.zeroes().for_each(|vertex| supply[vertex] = 0.0);
         }
         let anchor = |vertex: u32| folding.as_ref().map_or((vertex, 0), |folding| folding.anchors[vertex as usize]);
         if let Ends::Open { first, last, .. } = &instance.ends {

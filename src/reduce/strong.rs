@@ -16,6 +16,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::instance::NOT_AN_END;
+use crate::sets::{reached_from, set_where};
 use crate::view::{Arc, CsrGraph, IsOver};
 
 /// Up to this many vertices the segments within a strong component are enumerated, all subsets of it at once.
@@ -109,8 +110,8 @@ impl StrongComponents {
         self.component[vertex as usize]
     }
 
-    /// For every vertex, whether it lies on a walk from a large component to a large component.
-    fn core(&self, graph: &CsrGraph) -> Vec<bool> {
+    /// The vertices on walks from a large component to a large component.
+    fn core(&self, graph: &CsrGraph) -> FixedBitSet {
         let large = |component: u32| self.members(component).len() > SMALL;
         let mut after = FixedBitSet::with_capacity(self.len());
         for component in (0..self.len() as u32).rev() {
@@ -134,7 +135,8 @@ impl StrongComponents {
                 }
             }
         }
-        self.component.iter().map(|&component| after[component as usize] && before[component as usize]).collect()
+        after.intersect_with(&before);
+        set_where(self.component.len(), |&vertex| after[self.component[vertex] as usize])
     }
 }
 
@@ -142,7 +144,7 @@ impl StrongComponents {
 pub(crate) struct Surroundings<'a> {
     graph: &'a CsrGraph,
     strong: StrongComponents,
-    in_core: Vec<bool>,
+    in_core: FixedBitSet,
     first: &'a [i64],
     last: &'a [i64],
     /// For every vertex outside the core the best a path can earn from there on without the core; [`NOT_AN_END`] if it
@@ -163,7 +165,7 @@ impl<'a> Surroundings<'a> {
     pub(crate) fn new(graph: &'a CsrGraph, first: &'a [i64], last: &'a [i64], is_over: IsOver<'_>) -> Option<Self> {
         let strong = StrongComponents::of_unless(graph, is_over)?;
         let in_core = strong.core(graph);
-        let has_core = in_core.contains(&true);
+        let has_core = !in_core.is_clear();
         let mut surroundings = Surroundings { graph, strong, in_core, first, last, out: Vec::new(), into: Vec::new() };
         surroundings.out = surroundings.tails(Way::Out, is_over)?;
         if has_core {
@@ -178,7 +180,7 @@ impl<'a> Surroundings<'a> {
             let possible = self.first[vertex] != NOT_AN_END && self.out[vertex] != NOT_AN_END;
             possible.then(|| (self.first[vertex] + self.out[vertex], vertex))
         };
-        let outside = (0..self.graph.vertex_count()).filter(|&vertex| !self.in_core[vertex]);
+        let outside = self.in_core.zeroes();
         let (value, start) =
             outside.filter_map(value).max_by_key(|&(value, vertex)| (value, std::cmp::Reverse(vertex)))?;
         Some((self.walk(start as u32, Way::Out), value))
@@ -186,7 +188,7 @@ impl<'a> Surroundings<'a> {
 
     /// The vertices of the core; none if the surroundings are everything.
     pub(crate) fn core(&self) -> Vec<u32> {
-        (0..self.graph.vertex_count() as u32).filter(|&vertex| self.in_core[vertex as usize]).collect()
+        self.in_core.ones().map(|vertex| vertex as u32).collect()
     }
 
     /// What a path earns by beginning (`first`) and by ending (`last`) its segment in the core at this vertex.
@@ -372,21 +374,15 @@ impl Subsets {
 
 /// The vertices that lie on some walk from where a path may begin to where one may end, ascending. `O(n + m)`.
 pub(crate) fn between_ends(graph: &CsrGraph, first: &[i64], last: &[i64]) -> Vec<u32> {
-    let after = reached(first, |vertex| graph.out_arcs(vertex));
-    let before = reached(last, |vertex| graph.in_arcs(vertex));
-    (0..graph.vertex_count() as u32).filter(|&vertex| after[vertex as usize] && before[vertex as usize]).collect()
+    let mut both = reached(first, |vertex| graph.out_arcs(vertex));
+    both.intersect_with(&reached(last, |vertex| graph.in_arcs(vertex)));
+    both.ones().map(|vertex| vertex as u32).collect()
 }
 
-fn reached<'a>(prizes: &[i64], arcs: impl Fn(u32) -> &'a [Arc]) -> Vec<bool> {
-    let mut reached: Vec<bool> = prizes.iter().map(|&prize| prize != NOT_AN_END).collect();
-    let mut stack: Vec<u32> = (0..prizes.len() as u32).filter(|&vertex| reached[vertex as usize]).collect();
-    while let Some(vertex) = stack.pop() {
-        for arc in arcs(vertex) {
-            if !std::mem::replace(&mut reached[arc.target as usize], true) {
-                stack.push(arc.target);
-            }
-        }
-    }
+fn reached<'a>(prizes: &[i64], arcs: impl Fn(u32) -> &'a [Arc]) -> FixedBitSet {
+    let mut reached = FixedBitSet::with_capacity(prizes.len());
+    let ends = (0..).zip(prizes).filter(|(_, prize)| **prize != NOT_AN_END).map(|(vertex, _)| vertex);
+    reached_from(ends.collect(), &mut reached, |vertex| arcs(vertex).iter().map(|arc| arc.target));
     reached
 }
 

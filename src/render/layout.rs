@@ -10,9 +10,12 @@
 
 use std::collections::VecDeque;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use petgraph::graph::DiGraph;
 use petgraph::visit::EdgeRef;
+
+use crate::sets::reached_from;
 
 /// More nodes than this have no readable layout of their own.
 pub(super) const MOST_NODES: usize = 3000;
@@ -54,23 +57,13 @@ fn neighbours(graph: &DiGraph<(), i64>) -> Vec<Vec<u32>> {
 }
 
 fn components(neighbours: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let mut visited = vec![false; neighbours.len()];
+    let mut visited = FixedBitSet::with_capacity(neighbours.len());
     let mut components = Vec::new();
     for start in 0..neighbours.len() {
-        if std::mem::replace(&mut visited[start], true) {
-            continue;
+        if !visited[start] {
+            let around = |vertex: u32| neighbours[vertex as usize].iter().copied();
+            components.push(reached_from(vec![start as u32], &mut visited, around));
         }
-        let mut component = vec![start as u32];
-        let mut next = 0;
-        while next < component.len() {
-            for &other in &neighbours[component[next] as usize] {
-                if !std::mem::replace(&mut visited[other as usize], true) {
-                    component.push(other);
-                }
-            }
-            next += 1;
-        }
-        components.push(component);
     }
     components
 }

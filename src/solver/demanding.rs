@@ -14,6 +14,7 @@ use crate::engines::growing;
 use crate::error::Error;
 use crate::instance::{Budget, Ends, Monitor, Outcome, Run, Scale};
 use crate::options::Options;
+use crate::sets::set_of;
 use crate::solution::{Path, Solution, Stop};
 use crate::strategy::{self, sweep};
 use crate::view::{CsrGraph, InputGraph};
@@ -233,12 +234,10 @@ fn induced<N: Copy, E: Copy>(reading: &Reading<N, E>, floor: i64, options: &Opti
     let order = sweep::order_of(&graph, run);
     let mut demands = asked.demands.clone();
     // Between two vertices that are taken the edge is used as well.
-    let used = asked.edges.iter().zip(&demands.use_edges).filter(|(_, must)| **must);
-    let ends: Vec<u32> = used.flat_map(|(&(source, target, _), _)| [source, target]).collect();
-    demands.visit.extend(ends);
+    let used = asked.demands.use_edges.ones().map(|edge| asked.edges[edge]);
+    demands.visit.extend(used.flat_map(|(source, target, _)| [source, target]));
     let edges_among = |vertices: &[u32]| {
-        let mut taken = vec![false; asked.vertex_count];
-        vertices.iter().for_each(|&vertex| taken[vertex as usize] = true);
+        let taken = set_of(asked.vertex_count, vertices);
         let among = graph.edges().iter().zip(&edge_from_edge);
         let among = among.filter(|(edge, _)| taken[edge.source as usize] && taken[edge.target as usize]);
         among.map(|(_, &edge)| edge).collect()

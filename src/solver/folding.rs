@@ -28,9 +28,9 @@ pub(crate) fn fold<NodeId, EdgeId>(reading: &Reading<NodeId, EdgeId>) -> Option<
     let given = |vertex: u32| demands.from == Some(vertex) || demands.to == Some(vertex);
     let visits: Vec<u32> = demands.visit.iter().copied().filter(|&vertex| !given(vertex)).collect();
     // Of parallel edges that must be used one is.
-    let used = asked.edges.iter().zip(&demands.use_edges).filter(|(_, must)| **must);
+    let used = demands.use_edges.ones().map(|edge| asked.edges[edge]);
     let mut steps: Vec<(u32, u32)> =
-        used.map(|(&(one, two, _), _)| if asked.directed || one < two { (one, two) } else { (two, one) }).collect();
+        used.map(|(one, two, _)| if asked.directed || one < two { (one, two) } else { (two, one) }).collect();
     steps.sort_unstable();
     steps.dedup();
     let musts = visits.len() + steps.len();
@@ -49,7 +49,7 @@ pub(crate) fn fold<NodeId, EdgeId>(reading: &Reading<NodeId, EdgeId>) -> Option<
 
     let mut edges = Vec::with_capacity(asked.edges.len());
     for (id, &(source, target, weight)) in asked.edges.iter().enumerate() {
-        let must = demands.use_edges.get(id).copied().unwrap_or(false);
+        let must = demands.use_edges.contains(id);
         let own = factor * (i128::from(weight) + if must { bonus } else { 0 });
         let of_ends = match (asked.directed, halves) {
             (true, _) => prizes[target as usize],

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use petgraph::visit::EdgeRef;
 
 use crate::certificate::{self, Claim, Demands};
@@ -53,9 +54,9 @@ impl<G: InputGraph> Question<'_, '_, G> {
             return Err(Error::too_large("nodes", all.len(), u32::MAX as usize - 1));
         }
         let position = |node: &G::NodeId| all.iter().position(|known| known == node);
-        let mut forbidden = vec![false; all.len()];
+        let mut forbidden = FixedBitSet::with_capacity(all.len());
         for (at, node) in demands.avoid.iter().enumerate() {
-            forbidden[position(node).ok_or_else(|| unknown("node", at, "avoid"))?] = true;
+            forbidden.insert(position(node).ok_or_else(|| unknown("node", at, "avoid"))?);
         }
         let mut vertex_of = vec![u32::MAX; all.len()];
         let mut vertex_from_index = vec![u32::MAX; graph.node_bound()];
@@ -102,15 +103,13 @@ impl<G: InputGraph> Question<'_, '_, G> {
             contradictory |= !edges.must_go(ends, graph.is_directed());
         }
         let most = range(nodes.len(), &edges.edges, &prizes)?;
-        let use_edges =
-            if demands.use_edges.is_empty() && demands.use_steps.is_empty() { Vec::new() } else { edges.musts };
         let demands = sweep::Demands {
             from,
             to,
             closed: claim.closed,
             prizes,
             visit,
-            use_edges,
+            use_edges: edges.musts,
             at_least: demands.at_least.unwrap_or(0).min(u32::MAX as usize) as u32,
             at_most: demands.at_most.map(|most| most.min(u32::MAX as usize) as u32),
         };
@@ -137,15 +136,15 @@ impl<G: InputGraph> Question<'_, '_, G> {
         let mut read = Edges {
             edges: Vec::new(),
             ids: Vec::new(),
-            musts: Vec::new(),
+            musts: FixedBitSet::new(),
             contradictory: false,
             two_rival_musts: false,
         };
-        let mut used = vec![false; demands.use_edges.len()];
-        let mut avoided = vec![false; demands.avoid_edges.len()];
-        let mark = |list: &[G::EdgeId], found: &mut [bool], id: G::EdgeId| {
+        let mut used = FixedBitSet::with_capacity(demands.use_edges.len());
+        let mut avoided = FixedBitSet::with_capacity(demands.avoid_edges.len());
+        let mark = |list: &[G::EdgeId], found: &mut FixedBitSet, id: G::EdgeId| {
             let places = list.iter().enumerate().filter(|&(_, &other)| other == id);
-            places.map(|(at, _)| found[at] = true).count() > 0
+            places.map(|(at, _)| found.insert(at)).count() > 0
         };
         for (count, edge) in graph.edge_references().enumerate() {
             let must = mark(&demands.use_edges, &mut used, edge.id());
@@ -159,16 +158,16 @@ impl<G: InputGraph> Question<'_, '_, G> {
             // A loop, or an edge at a node to avoid, is on no path.
             read.contradictory |= must && !usable;
             if usable && !forbidden {
+                read.musts.extend(must.then_some(read.edges.len()));
                 read.edges.push((source, target, self.weight(edge)));
                 read.ids.push(edge.id());
-                read.musts.push(must);
             }
         }
         if read.edges.len() > u32::MAX as usize / 2 {
             return Err(Error::too_large("edges", read.edges.len(), u32::MAX as usize / 2));
         }
         for (found, list) in [(&used, "use_edges"), (&avoided, "avoid_edges")] {
-            if let Some(at) = found.iter().position(|&found| !found) {
+            if let Some(at) = found.zeroes().next() {
                 return Err(unknown("edge", at, list));
             }
         }
@@ -196,8 +195,8 @@ fn unknown(what: &str, at: usize, list: &str) -> Error {
 struct Edges<EdgeId> {
     edges: Vec<(u32, u32, i64)>,
     ids: Vec<EdgeId>,
-    /// By edge whether it must be used.
-    musts: Vec<bool>,
+    /// Those that must be used.
+    musts: FixedBitSet,
     contradictory: bool,
     two_rival_musts: bool,
 }
@@ -205,34 +204,27 @@ struct Edges<EdgeId> {
 impl<EdgeId: Copy> Edges<EdgeId> {
     /// All edges from one vertex to another must be used, as far as a path can: one of them. Whether there is any.
     fn must_go(&mut self, [from, to]: [u32; 2], directed: bool) -> bool {
-        let mut any = false;
-        for (&(source, target, _), must) in self.edges.iter().zip(&mut self.musts) {
-            if (source, target) == (from, to) || (!directed && (target, source) == (from, to)) {
-                (*must, any) = (true, true);
-            }
-        }
-        any
+        let joins = |&(source, target, _): &(u32, u32, i64)| {
+            (source, target) == (from, to) || (!directed && (target, source) == (from, to))
+        };
+        let musts = (0..self.edges.len()).filter(|&edge| joins(&self.edges[edge]));
+        musts.map(|edge| self.musts.extend([edge])).count() > 0
     }
 
     /// Of parallel edges a path uses at most one; where that is given, the others go.
     fn drop_rivals_of_musts(&mut self, directed: bool) {
         let pair = |&(a, b, _): &(u32, u32, i64)| if directed || a < b { (a, b) } else { (b, a) };
-        let musts = self.edges.iter().zip(&self.musts).filter(|(_, must)| **must);
-        let mut pairs: Vec<(u32, u32)> = musts.map(|(edge, _)| pair(edge)).collect();
+        let mut pairs: Vec<(u32, u32)> = self.musts.ones().map(|edge| pair(&self.edges[edge])).collect();
         if pairs.is_empty() {
             return;
         }
         pairs.sort_unstable();
         self.two_rival_musts = pairs.windows(2).any(|two| two[0] == two[1]);
-        let kept: Vec<bool> = (self.edges.iter().zip(&self.musts))
-            .map(|(edge, must)| *must || pairs.binary_search(&pair(edge)).is_err())
-            .collect();
-        let mut keep = kept.iter();
-        self.edges.retain(|_| *keep.next().expect("as many"));
-        let mut keep = kept.iter();
-        self.ids.retain(|_| *keep.next().expect("as many"));
-        let mut keep = kept.iter();
-        self.musts.retain(|_| *keep.next().expect("as many"));
+        let is_kept = |edge: &usize| self.musts[*edge] || pairs.binary_search(&pair(&self.edges[*edge])).is_err();
+        let kept: Vec<usize> = (0..self.edges.len()).filter(is_kept).collect();
+        self.musts = (0..kept.len()).filter(|&edge| self.musts[kept[edge]]).collect();
+        self.ids = kept.iter().map(|&edge| self.ids[edge]).collect();
+        self.edges = kept.iter().map(|&edge| self.edges[edge]).collect();
     }
 }
 
@@ -264,7 +256,7 @@ impl<NodeId: Copy, EdgeId: Copy> Reading<NodeId, EdgeId> {
     /// All of them.
     pub(crate) fn lones(&self) -> impl Iterator<Item = (u32, i64)> + '_ {
         let demands = &self.asked.demands;
-        let none = demands.closed || demands.at_least > 0 || demands.use_edges.contains(&true) || self.contradictory;
+        let none = demands.closed || demands.at_least > 0 || !demands.use_edges.is_clear() || self.contradictory;
         let vertices = if none { 0 } else { self.asked.vertex_count as u32 };
         let fits = |vertex: &u32| {
             let given = [demands.from, demands.to].into_iter().flatten().chain(demands.visit.iter().copied());

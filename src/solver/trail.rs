@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use fixedbitset::FixedBitSet;
 use petgraph::visit::EdgeRef;
 
 use super::{READING, UNREAD, check_options, solution};
@@ -262,14 +263,14 @@ impl Question {
         // A trail with a given last vertex and no first one that is odd comes back to it.
         let start = self.ends.from.or_else(|| vertices.clone().find(is_start)).or(self.ends.to);
         let start = start.or_else(|| vertices.clone().find(touched)).expect("a trail has an edge");
-        let mut used = vec![false; self.edges.len()];
+        let mut used = FixedBitSet::with_capacity(self.edges.len());
         let mut open: Vec<(u32, Option<u32>)> = vec![(start, None)];
         let mut done: Vec<(u32, Option<u32>)> = Vec::new();
         while let Some(&(vertex, by)) = open.last() {
             match at[vertex as usize].pop() {
                 Some(edge) if used[edge as usize] => {}
                 Some(edge) => {
-                    used[edge as usize] = true;
+                    used.insert(edge as usize);
                     let (source, target, _) = self.edges[edge as usize];
                     open.push((if source == vertex { target } else { source }, Some(edge)));
                 }

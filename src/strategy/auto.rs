@@ -1,5 +1,7 @@
 //! The automatic engine from the top: a line graph, components, the graph itself; and a last look at the bound.
 
+use fixedbitset::FixedBitSet;
+
 use super::line::{self, Answer};
 use super::scope::Context;
 use super::{components, graph, last_bound};
@@ -35,8 +37,8 @@ fn path_at_once(instance: &Instance) -> Option<(Vec<u32>, i64)> {
     let graph = &instance.graph;
     let starts = (0..first.len() as u32).filter(|&vertex| first[vertex as usize] != NOT_AN_END);
     let start = starts.max_by_key(|&vertex| graph.out_arcs(vertex).len())?;
-    let (mut path, mut is_visited) = (vec![start], vec![false; first.len()]);
-    is_visited[start as usize] = true;
+    let (mut path, mut is_visited) = (vec![start], FixedBitSet::with_capacity(first.len()));
+    is_visited.insert(start as usize);
     let (mut length, mut best): (i64, Option<(i64, usize)>) = (first[start as usize], None);
     loop {
         let at = path[path.len() - 1];
@@ -47,7 +49,7 @@ fn path_at_once(instance: &Instance) -> Option<(Vec<u32>, i64)> {
         }
         let next = graph.out_arcs(at).iter().find(|arc| !is_visited[arc.target as usize]);
         let Some(arc) = next.filter(|_| path.len() <= STEPS) else { break };
-        is_visited[arc.target as usize] = true;
+        is_visited.insert(arc.target as usize);
         length += graph.weight(arc.edge);
         path.push(arc.target);
     }

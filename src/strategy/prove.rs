@@ -12,6 +12,8 @@
 
 use std::time::{Duration, Instant};
 
+use fixedbitset::FixedBitSet;
+
 use longhaul_check::Limits;
 
 use crate::bound::{self, Effort};
@@ -23,6 +25,8 @@ use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Outcome};
 use crate::proof::folding::Folding;
 use crate::proof::hanging;
 use crate::proof::{Column, Cut, Draft, Multipliers, Record, Row, Step, prices};
+use crate::rows::Rows;
+use crate::sets::{reached_from, set_of, set_where};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
@@ -199,10 +203,8 @@ impl<'p> Attempts<'p> {
         let Some(longest) = known.iter().max_by_key(|order| order.len()).filter(|_| !graph.is_directed()) else {
             return;
         };
-        let mut is_main = vec![false; graph.vertex_count()];
-        for &vertex in longest.iter().filter(|&&vertex| (vertex as usize) < graph.vertex_count()) {
-            is_main[vertex as usize] = true;
-        }
+        let is_main =
+            set_of(graph.vertex_count(), longest.iter().filter(|&&vertex| (vertex as usize) < graph.vertex_count()));
         let is_end = |vertex: u32| [first, last].iter().any(|prizes| prizes[vertex as usize] != NOT_AN_END);
         hanging::leave_out(graph, &is_main, is_end, record);
     }
@@ -221,32 +223,25 @@ impl<'p> Attempts<'p> {
         for (place, &vertex) in longest.iter().enumerate() {
             *rank.get_mut(vertex as usize)? = place;
         }
-        let mut beside: Vec<Vec<u32>> = vec![Vec::new(); n];
-        for (_, edge) in (0..).zip(graph.edges()).filter(|&(edge, _)| is_left(edge)) {
-            beside[edge.source as usize].push(edge.target);
-            beside[edge.target as usize].push(edge.source);
-        }
+        let left = (0..).zip(graph.edges()).filter(|&(edge, _)| is_left(edge));
+        let left: Vec<Edge> = left.map(|(_, edge)| Edge { weight: 1, ..*edge }).collect();
+        let ends = |edge: usize| [left[edge].source, left[edge].target];
+        let beside = Rows::of_edges(n, left.len(), ends, |_, [_, other]| other);
         let others: Vec<u32> = (0..n as u32).filter(|&vertex| rank[vertex as usize] == usize::MAX).collect();
         let order = self.order(&others, is_left, QUICK_ORDER);
         let mut rank_of_other = vec![0; n];
         (0..).zip(order.vertices()).for_each(|(place, &at)| rank_of_other[others[at as usize] as usize] = place);
         // By place in the order, what comes before it.
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); longest.len() + 1];
-        let mut is_seen: Vec<bool> = rank.iter().map(|&place| place != usize::MAX).collect();
+        let mut is_seen = set_of(n, longest);
         for &start in &others {
-            if std::mem::replace(&mut is_seen[start as usize], true) {
+            if is_seen[start as usize] {
                 continue;
             }
-            let (mut part, mut next, mut place) = (vec![start], 0, longest.len());
-            while let Some(&vertex) = part.get(next) {
-                next += 1;
-                for &other in &beside[vertex as usize] {
-                    if !std::mem::replace(&mut is_seen[other as usize], true) {
-                        part.push(other);
-                    }
-                    place = place.min(rank[other as usize]);
-                }
-            }
+            let around = |vertex: u32| beside.row(vertex).iter().copied();
+            let mut part = reached_from(vec![start], &mut is_seen, around);
+            let ranks = part.iter().flat_map(|&vertex| around(vertex)).map(|other| rank[other as usize]);
+            let place = ranks.min().unwrap_or(usize::MAX).min(longest.len());
             part.sort_unstable_by_key(|&vertex| rank_of_other[vertex as usize]);
             before[place].append(&mut part);
         }
@@ -256,9 +251,7 @@ impl<'p> Attempts<'p> {
             before
         });
         let vertices: Vec<u32> = rest.chain(last).collect();
-        let lines = (0..).zip(graph.edges()).filter(|&(edge, _)| is_left(edge));
-        let lines = lines.map(|(_, edge)| Edge { weight: 1, ..*edge }).collect();
-        gathered(&CsrGraph::from_multigraph(n, false, lines).0, &vertices)
+        gathered(&CsrGraph::from_multigraph(n, false, left).0, &vertices)
     }
 
     /// Prices of places at vertices, where something is claimed.
@@ -267,7 +260,7 @@ impl<'p> Attempts<'p> {
     }
 
     /// The edges that no better path uses at these prices.
-    fn fixed_by(&self, prices: &Multipliers) -> Vec<bool> {
+    fn fixed_by(&self, prices: &Multipliers) -> FixedBitSet {
         let graph = &self.instance.graph;
         let n = graph.vertex_count();
         let (mut out, mut into, mut ends) = (vec![0i128; n], vec![0i128; n], [0i128; 2]);
@@ -308,7 +301,7 @@ impl<'p> Attempts<'p> {
             }
         }
         let needed = scale * (i128::from(self.draft.claim.unwrap_or(i64::MAX)) + 1);
-        gains.iter().map(|gain| *gain < 0 && bound + gain < needed).collect()
+        set_where(gains.len(), |&edge| gains[edge] < 0 && bound + gains[edge] < needed)
     }
 
     /// Linear programs, trees, and long sweeps.
@@ -420,7 +413,7 @@ impl<'p> Attempts<'p> {
             return Err("the graph is too large for a linear program".to_owned());
         }
         let target = self.draft.claim.unwrap_or(i64::MIN);
-        let mut prover = Prover::new(self.instance, root, &vec![false; n], target);
+        let mut prover = Prover::new(self.instance, root, &FixedBitSet::with_capacity(n), target);
         let done = prover.go_on(1, self.most_numbers(), self.budget).map_err(ended)?;
         let multipliers = prover.multipliers().filter(|_| self.draft.claim.is_some());
         let at_root = prover.record().clone();
@@ -481,7 +474,7 @@ impl<'p> Attempts<'p> {
         let n = self.instance.graph.vertex_count();
         let most = self.most_numbers();
         let target = self.draft.claim.unwrap_or(i64::MIN);
-        let mut removed = vec![false; n];
+        let mut removed = FixedBitSet::with_capacity(n);
         let mut whole = Record::default();
         for root in 0..n as u32 {
             whole.add(Step::Case(Column::Visit(root)));
@@ -491,7 +484,7 @@ impl<'p> Attempts<'p> {
                 return Err("the tree of cases has a case that can't be written down".to_owned());
             }
             whole.append(prover.record());
-            removed[root as usize] = true;
+            removed.insert(root as usize);
         }
         whole.add(Step::Close(Multipliers { scale: 0, rows: vec![(Row::Some, 1)] }));
         let proof = self.attempt(&whole, 0);

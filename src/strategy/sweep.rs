@@ -13,6 +13,7 @@ use crate::engines::sweep::trail::{self, MOST_DEGREE, Relaxation, Trails};
 use crate::engines::sweep::{Bundling, Demands, MOST_SLOTS, Rule, Script, dispatch};
 use crate::engines::{euler, growing};
 use crate::instance::{Monitor, Run};
+use crate::sets::{set_of, set_where};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
@@ -37,17 +38,16 @@ impl Asked {
         let (graph, edge_from_edge) = self.simple_graph();
         let demands = &self.demands;
         let n = self.vertex_count;
-        let mut visit = vec![false; n];
-        demands.visit.iter().for_each(|&vertex| visit[vertex as usize] = true);
-        let must = |&edge: &u32| demands.use_edges.get(edge as usize).copied().unwrap_or(false);
         let question = growing::Question {
             from: demands.from,
             to: demands.to,
             closed: demands.closed,
             induced,
             prizes: (0..n as u32).map(|vertex| demands.prize(vertex)).collect(),
-            visit,
-            use_edges: edge_from_edge.iter().map(must).collect(),
+            visit: set_of(n, &demands.visit),
+            use_edges: set_where(edge_from_edge.len(), |&edge| {
+                demands.use_edges.contains(edge_from_edge[edge] as usize)
+            }),
             at_least: demands.at_least.max(1),
             at_most: demands.at_most.unwrap_or(n as u32).min(n as u32),
             graph,

@@ -2,6 +2,7 @@
 
 use crate::instance::NOT_AN_END;
 use crate::reduce::blocks::NO_BLOCK;
+use crate::top_two::keep_top_two;
 
 /// What a path can earn below a vertex, and through which block ([`NO_BLOCK`]: by ending right there).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +26,8 @@ impl Tails {
     }
 
     pub(super) fn add(&mut self, vertex: u32, tail: Tail) {
-        let (best, second) = (&mut self.best[vertex as usize], &mut self.second[vertex as usize]);
-        if tail.value > best.value {
-            *second = *best;
-            *best = tail;
-        } else if tail.value > second.value {
-            *second = tail;
-        }
+        let best_two = [&mut self.best[vertex as usize], &mut self.second[vertex as usize]];
+        keep_top_two(best_two, tail, |tail| tail.value);
     }
 
     pub(super) fn best(&self, vertex: u32) -> Tail {

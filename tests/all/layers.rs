@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// beside it. `""` is the crate's root, its public face. A name stands for the modules within it, but for those that have
 /// a place of their own.
 const FLOORS: &[&[&str]] = &[
-    &["error", "named", "rows", "scan"],
+    &["error", "named", "rows", "scan", "sets", "top_two"],
     &["engine"],
     &["solution"],
     &["looks"],
@@ -104,7 +104,7 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     ("branching", &["instance", "lp", "rows", "solution"]),
-    ("clique", &["certificate", "engine", "error", "limits", "solution", "view"]),
+    ("clique", &["certificate", "engine", "error", "limits", "sets", "solution", "view"]),
     ("io", &["line_graph", "named", "solution::Stop"]),
     // They use what any caller could use, and the parts of scans.
     (

@@ -8,6 +8,7 @@
 //!   gives one from anywhere. So does a path between two ends that are guessed. Both are tried for a while.
 //! - Then a new vertex, the *apex*, is joined to all possible ends, and a cycle through it is a path without it.
 
+use fixedbitset::FixedBitSet;
 use petgraph::graph::UnGraph;
 
 use super::search::{self, Found, Goal, Limits, Sparse};
@@ -119,9 +120,8 @@ impl Row {
 fn parts_between(graph: &Sparse, bridges: &[u32]) -> (Vec<usize>, Vec<Vec<u32>>) {
     const UNKNOWN: usize = usize::MAX;
     let n = graph.vertex_count();
-    let mut kept = vec![true; graph.ends().len()];
-    bridges.iter().for_each(|&bridge| kept[bridge as usize] = false);
-    let inner = graph.ends().iter().zip(&kept).filter(|(_, kept)| **kept).map(|(&ends, _)| ends);
+    let is_bridge: FixedBitSet = bridges.iter().map(|&bridge| bridge as usize).collect();
+    let inner = (0..).zip(graph.ends()).filter(|&(edge, _)| !is_bridge[edge]).map(|(_, &ends)| ends);
     let within = Sparse::new(n, inner.collect());
     let mut part = vec![UNKNOWN; n];
     let mut parts: Vec<Vec<u32>> = Vec::new();

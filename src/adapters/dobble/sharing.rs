@@ -13,6 +13,8 @@
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
+
 use super::watch::Watch;
 use crate::Stop;
 
@@ -248,12 +250,12 @@ impl Incidence {
             watch.steps(1 + symbols.len())?;
         }
         let Some(lonely) = lonely else { return Ok(None) };
-        let mut meets = vec![false; self.card_count()];
-        meets[lonely as usize] = true;
+        let mut meets = FixedBitSet::with_capacity(self.card_count());
+        meets.insert(lonely as usize);
         for &symbol in self.symbols_on(lonely) {
-            self.cards_with(symbol).iter().for_each(|&card| meets[card as usize] = true);
+            self.cards_with(symbol).iter().for_each(|&card| meets.insert(card as usize));
         }
-        let other = meets.iter().position(|&meets| !meets).expect("the card meets fewer than all others");
+        let other = meets.zeroes().next().expect("the card meets fewer than all others");
         Ok(Some((other.min(lonely as usize), other.max(lonely as usize))))
     }
 }

@@ -3,6 +3,7 @@
 //! If a symbol is taken out together with all cards it is on, the rest is a deck with one symbol less; which symbols cost the
 //! fewest cards is tried greedily. Cards get larger by symbols of their own.
 
+use fixedbitset::FixedBitSet;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -45,7 +46,7 @@ pub(super) fn truncate(
 struct Rest<'a> {
     lines: &'a [u32],
     line_size: usize,
-    kept: Vec<bool>,
+    kept: FixedBitSet,
     cards: usize,
     /// How many symbols of its own each card is to get.
     own: usize,
@@ -78,7 +79,9 @@ impl<'a> Rest<'a> {
         let cards = lines.len() / line_size;
         let own = size - line_size;
         let used = on.iter().filter(|&&count| count > 0).count() + own * cards;
-        Rest { lines, line_size, kept: vec![true; cards], cards, own, starts, through, on, used }
+        let mut kept = FixedBitSet::with_capacity(cards);
+        kept.insert_range(..);
+        Rest { lines, line_size, kept, cards, own, starts, through, on, used }
     }
 
     /// Takes out symbol after symbol until few enough are used, each time one of those on fewest cards at random; or a single
@@ -114,7 +117,7 @@ impl<'a> Rest<'a> {
             return Ok(None);
         }
         let saved = |at: usize| self.own + self.line(at).iter().filter(|&&point| self.on[point as usize] == 1).count();
-        for at in (0..self.kept.len()).filter(|&at| self.kept[at]) {
+        for at in self.kept.ones() {
             if saved(at) >= wanted {
                 return Ok(Some(at));
             }
@@ -124,7 +127,7 @@ impl<'a> Rest<'a> {
     }
 
     fn drop(&mut self, line: usize) {
-        self.kept[line] = false;
+        self.kept.remove(line);
         self.cards -= 1;
         self.used -= self.own;
         for &point in self.line(line) {
@@ -142,7 +145,7 @@ impl<'a> Rest<'a> {
             next - 1
         };
         let mut deck = Vec::with_capacity(self.cards * (self.line_size + self.own));
-        for at in (0..self.kept.len()).filter(|&at| self.kept[at]) {
+        for at in self.kept.ones() {
             for &point in self.line(at) {
                 if name[point as usize] == u32::MAX {
                     name[point as usize] = fresh();

@@ -1,5 +1,6 @@
 //! Graphs of boards: cells and how one gets from one to another.
 
+use fixedbitset::FixedBitSet;
 use rand::{Rng, RngExt};
 
 use super::{MOST_NODES, NoSuchGraph, check, graph};
@@ -27,9 +28,9 @@ pub fn grid(rows: usize, columns: usize) -> Result<GraphFile, NoSuchGraph> {
 pub fn maze(rows: usize, columns: usize, openness: f64, rng: &mut impl Rng) -> Result<GraphFile, NoSuchGraph> {
     check_board("a maze", rows, columns)?;
     check((0.0..=1.0).contains(&openness), "a maze", "an openness from 0 to 1", || openness.to_string())?;
-    let mut visited = vec![false; rows * columns];
+    let mut visited = FixedBitSet::with_capacity(rows * columns);
     let start = rng.random_range(0..rows * columns);
-    visited[start] = true;
+    visited.insert(start);
     let (mut trail, mut edges) = (vec![start], Vec::with_capacity(rows * columns));
     while let Some(&cell) = trail.last() {
         let ways = beside(cell, rows, columns).into_iter().flatten().filter(|&next| !visited[next]);
@@ -39,7 +40,7 @@ pub fn maze(rows: usize, columns: usize, openness: f64, rng: &mut impl Rng) -> R
             continue;
         }
         let next = ways[rng.random_range(0..ways.len())];
-        visited[next] = true;
+        visited.insert(next);
         edges.push((cell.min(next), cell.max(next)));
         trail.push(next);
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::EdgeRef;
 use petgraph::{EdgeType, Graph, Undirected};
@@ -196,10 +197,10 @@ impl Problem for Solitaire {
 
     fn check(&self, positions: &Self::Solution) -> Result<(), Fault> {
         let cards = self.deck.cards();
-        let mut played = vec![false; cards.len()];
+        let mut played = FixedBitSet::with_capacity(cards.len());
         for &position in positions {
-            let here = position.checked_sub(1).and_then(|index| played.get_mut(index));
-            if std::mem::replace(here.ok_or_else(|| no_card(position, cards.len()))?, true) {
+            let here = position.checked_sub(1).filter(|&index| index < cards.len());
+            if played.put(here.ok_or_else(|| no_card(position, cards.len()))?) {
                 return Err(Fault::new(format!("the card at position {position} is played twice")));
             }
         }
@@ -403,19 +404,19 @@ fn check_pairing<I: Iterator<Item = usize>>(
     joined: impl Fn(usize, usize) -> bool,
 ) -> Result<(), Fault> {
     let mut ours = vec![opening];
-    let mut used = vec![false; count];
-    let mut met = vec![false; answers.len()];
-    used[opening] = true;
+    let mut used = FixedBitSet::with_capacity(count);
+    let mut met = FixedBitSet::with_capacity(answers.len());
+    used.insert(opening);
     while let Some(at) = ours.pop() {
         for theirs in moves(at) {
-            if std::mem::replace(&mut met[theirs], true) {
+            if met.put(theirs) {
                 continue;
             }
             let answer = answers[theirs].ok_or_else(|| Fault::new("there is no answer to a move of the opponent"))?;
             if !joined(theirs, answer) {
                 return Err(Fault::new("an answer is no possible move"));
             }
-            if std::mem::replace(&mut used[answer], true) {
+            if used.put(answer) {
                 return Err(Fault::new("an answer is given twice"));
             }
             ours.push(answer);

@@ -1,5 +1,7 @@
 //! Melds that lie on the table: adding cards to them, and taking them apart for new ones.
 
+use fixedbitset::FixedBitSet;
+
 use super::best::{Best, Rummy};
 use super::card::{RANKS, SUITS};
 use super::hand::{Hand, HandError, card_of};
@@ -292,7 +294,7 @@ struct Laying {
 impl Laying {
     fn lay(&mut self, laid: &Layout) {
         // Each run is gone on with once behind and once before.
-        let (mut behind, mut before) = (vec![false; self.table.len()], vec![false; self.table.len()]);
+        let [mut behind, mut before] = [(); 2].map(|()| FixedBitSet::with_capacity(self.table.len()));
         for strip in solve::join(&laid.strips) {
             let is_own = strip.begins == Begins::Here && strip.ends != Ends::Caught;
             if is_own || strip.jokers.len() >= 3 {
@@ -305,7 +307,8 @@ impl Laying {
                 Some((at, meld))
             });
             let (at, meld) = added.expect("the program adds cards to runs that are there");
-            (self.table[at], used[at]) = (meld, true);
+            self.table[at] = meld;
+            used.insert(at);
         }
         let mut singles = Vec::new();
         for (column, play) in &laid.plays {

@@ -8,6 +8,7 @@
 //! The question is from Erik D. Demaine, Martin L. Demaine, Nicholas J. A. Harvey, Ryuhei Uehara, Takeaki Uno, Yushi Uno, *UNO
 //! is hard, even for a single player*, Theoretical Computer Science 521, 2014, §5, DOI 10.1016/j.tcs.2013.11.023.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use petgraph::unionfind::UnionFind;
 
@@ -163,8 +164,7 @@ fn one_after_the_other(deck: &Deck, known: Option<&Play>, meter: &Meter, limits:
             true => vec![some],
             false => indices(&play).into_iter().map(|at| left[at]).collect(),
         };
-        let mut gone = vec![false; deck.cards().len()];
-        sequence.iter().for_each(|&index| gone[index] = true);
+        let gone: FixedBitSet = sequence.iter().copied().collect();
         left.retain(|&index| !gone[index]);
         greedy.sequences.push(sequence);
     }

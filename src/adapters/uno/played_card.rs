@@ -1,5 +1,7 @@
 //! Sequences with cards that the deck has not.
 
+use fixedbitset::FixedBitSet;
+
 use super::card::Card;
 use super::deck::Deck;
 
@@ -44,12 +46,12 @@ impl PlayedCard {
 /// assert!(is_sequence(&deck, &[one, PlayedCard::Added(Card { number: 1, colour: 2 }), two]));
 /// ```
 pub fn is_sequence(deck: &Deck, laid: &[PlayedCard]) -> bool {
-    let mut taken = vec![false; deck.cards().len()];
+    let mut taken = FixedBitSet::with_capacity(deck.cards().len());
     let mut before: Option<Card> = None;
     laid.iter().all(|&laid| {
         if let PlayedCard::Dealt { position } = laid {
-            let at = position.checked_sub(1).and_then(|at| taken.get_mut(at));
-            if at.is_none_or(|taken| std::mem::replace(taken, true)) {
+            let at = position.checked_sub(1).filter(|&at| at < taken.len());
+            if at.is_none_or(|at| taken.put(at)) {
                 return false;
             }
         }

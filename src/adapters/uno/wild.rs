@@ -6,6 +6,7 @@
 //! is asked on the graph of matches, with the wild cards in it; what is known by then, some sequences as they come, is the
 //! answer where that finds nothing better.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use petgraph::graph::{NodeIndex, UnGraph};
 
@@ -139,18 +140,18 @@ fn at_most(laid: Vec<PlayedCard>, upper_bound: usize, stats: Stats) -> WildPlay 
 /// This sequence, and others beside it of cards it leaves, each as it comes: one for every wild card at most.
 fn known_sequences(deck: &Deck, sequence: Vec<usize>, wild: usize) -> Vec<Vec<usize>> {
     let cards = deck.cards();
-    let mut is_left = vec![true; cards.len()];
-    sequence.iter().for_each(|&index| is_left[index] = false);
+    let mut is_taken = FixedBitSet::with_capacity(cards.len());
+    is_taken.extend(sequence.iter().copied());
     let mut by_value: HashMap<Value, Vec<usize>> = HashMap::new();
-    for (index, card) in cards.iter().enumerate().filter(|(index, _)| is_left[*index]) {
+    for (index, card) in is_taken.zeroes().map(|index| (index, cards[index])) {
         for value in [Value::Number(card.number), Value::Colour(card.colour)] {
             by_value.entry(value).or_default().push(index);
         }
     }
-    let mut next = |value: Value, is_left: &mut [bool]| {
+    let mut next = |value: Value, is_taken: &mut FixedBitSet| {
         let cards = by_value.get_mut(&value)?;
         while let Some(index) = cards.pop() {
-            if std::mem::replace(&mut is_left[index], false) {
+            if !is_taken.put(index) {
                 return Some(index);
             }
         }
@@ -161,14 +162,14 @@ fn known_sequences(deck: &Deck, sequence: Vec<usize>, wild: usize) -> Vec<Vec<us
         if sequences.len() > wild {
             break;
         }
-        if !std::mem::replace(&mut is_left[start], false) {
+        if is_taken.put(start) {
             continue;
         }
         let mut sequence = vec![start];
         loop {
             let last = cards[sequence[sequence.len() - 1]];
-            let by_number = next(Value::Number(last.number), &mut is_left);
-            let Some(index) = by_number.or_else(|| next(Value::Colour(last.colour), &mut is_left)) else { break };
+            let by_number = next(Value::Number(last.number), &mut is_taken);
+            let Some(index) = by_number.or_else(|| next(Value::Colour(last.colour), &mut is_taken)) else { break };
             sequence.push(index);
         }
         sequences.push(sequence);

@@ -9,7 +9,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use crate::object::{Told, write_answer};
+use crate::object::{Effort, Told, write_answer};
 use crate::options::output::AnswerOutput;
 
 /// An answer ready to be printed.
@@ -126,7 +126,7 @@ struct Object<'a> {
     engine: &'static str,
     seconds: f64,
     peak_bytes: usize,
-    stats: Details<'a>,
+    stats: Effort<'a>,
 }
 
 /// The ends that were asked for; null where any will do.
@@ -136,12 +136,6 @@ struct EndNames<'a> {
     from: Option<NodeName<'a>>,
     #[serde(serialize_with = "serialize_end")]
     to: Option<NodeName<'a>>,
-}
-
-#[derive(Serialize)]
-struct Details<'a> {
-    steps: u64,
-    decisions: &'a [String],
 }
 
 fn serialize_end<S: Serializer>(name: &Option<NodeName<'_>>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -331,7 +325,7 @@ impl<'a> Answer<'a> {
             engine: method,
             seconds: elapsed.as_secs_f64(),
             peak_bytes: *peak_bytes,
-            stats: Details { steps: *steps, decisions },
+            stats: Effort { steps: *steps, decisions },
         };
         write_answer(&object, form, out)
     }

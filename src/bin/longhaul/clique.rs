@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::answer::{Names, count_of_nodes};
 use crate::failure::Failure;
-use crate::object::write_answer;
+use crate::object::{Effort, write_answer};
 use crate::options::search::{SearchArgs, SearchOutput};
 use crate::process::Process;
 use crate::watch::Watch;
@@ -58,13 +58,7 @@ struct Object<'a> {
     engine: &'static str,
     seconds: f64,
     peak_bytes: usize,
-    stats: Details<'a>,
-}
-
-#[derive(Serialize)]
-struct Details<'a> {
-    steps: u64,
-    decisions: &'a [String],
+    stats: Effort<'a>,
 }
 
 pub(crate) fn run(args: &CliqueArgs, process: &Process) -> Result<ExitCode, Failure> {
@@ -130,7 +124,7 @@ fn write(
         engine: stats.method,
         seconds: stats.elapsed.as_secs_f64(),
         peak_bytes: stats.peak_bytes,
-        stats: Details { steps: stats.steps, decisions: &stats.decisions },
+        stats: Effort { steps: stats.steps, decisions: &stats.decisions },
     };
     write_answer(&object, args.search.output.form(), out)
 }

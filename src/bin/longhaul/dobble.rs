@@ -9,7 +9,7 @@ use longhaul::io::{read_bytes, save};
 use serde::{Serialize, Serializer};
 
 use crate::failure::Failure;
-use crate::object::write_answer;
+use crate::object::{Effort, write_answer};
 use crate::options::search::{SearchArgs, SearchOutput};
 use crate::output::Output;
 use crate::process::Process;
@@ -49,7 +49,7 @@ struct Object<'a> {
     cards: Cards<'a>,
     engine: &'static str,
     seconds: f64,
-    stats: Details<'a>,
+    stats: Effort<'a>,
 }
 
 /// The cards as lists of numbers, made as they are written.
@@ -65,12 +65,6 @@ impl Serialize for Cards<'_> {
         }
         serializer.collect_seq(self.0.cards().map(Card))
     }
-}
-
-#[derive(Serialize)]
-struct Details<'a> {
-    steps: u64,
-    decisions: &'a [String],
 }
 
 /// What a check says of a deck that is one.
@@ -149,7 +143,7 @@ fn object(answer: &DeckSolution, symbols: usize, sharing: Sharing) -> Object<'_>
         cards: Cards(answer.deck()),
         engine: stats.method,
         seconds: stats.elapsed.as_secs_f64(),
-        stats: Details { steps: stats.steps, decisions: &stats.decisions },
+        stats: Effort { steps: stats.steps, decisions: &stats.decisions },
     }
 }
 

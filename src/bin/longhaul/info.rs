@@ -150,8 +150,8 @@ fn bound_facts(file: &GraphFile, ends: &Ends, structure: &Structure<NodeIndex>, 
         Ok(bound) => bound,
         Err(reason) => return facts.push(missing("upper_bound", &reason.to_string())),
     };
-    let allowed = file.prizes.iter().zip(&ends.forbidden).filter(|(_, forbidden)| !**forbidden);
-    let prizes = allowed.map(|(&prize, _)| prize.max(0)).fold(0, i64::saturating_add);
+    let allowed = file.prizes.iter().enumerate().filter(|(node, _)| !ends.forbidden[*node]);
+    let prizes = allowed.map(|(_, &prize)| prize.max(0)).fold(0, i64::saturating_add);
     if !file.prizes.is_empty() {
         facts.push(plain("prizes_at_most", number(&file.decimal(prizes))));
     }

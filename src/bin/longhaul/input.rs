@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fixedbitset::FixedBitSet;
 use longhaul::io::{self, GraphFile, NodeFinder, ReadOptions};
 use petgraph::graph::NodeIndex;
 
@@ -79,8 +80,8 @@ pub(crate) struct Ends {
     pub(crate) from: Option<NodeIndex>,
     pub(crate) to: Option<NodeIndex>,
     pub(crate) closed: bool,
-    /// By node index.
-    pub(crate) forbidden: Vec<bool>,
+    /// Nodes by their index.
+    pub(crate) forbidden: FixedBitSet,
 }
 
 impl Ends {
@@ -97,13 +98,13 @@ impl Ends {
             from = from.or(file.terminals.from);
             to = to.or(file.terminals.to);
         }
-        let mut forbidden = vec![false; file.graph.node_count()];
+        let mut forbidden = FixedBitSet::with_capacity(file.graph.node_count());
         for name in &args.forbid {
             let node = find(file, &finder, "--forbid", name)?;
             if from == Some(node) || to == Some(node) {
                 return Err(Failure::new(format!("the node '{name}' is forbidden, and an end of the path as well")));
             }
-            forbidden[node.index()] = true;
+            forbidden.insert(node.index());
         }
         Ok(Ends { from, to, closed: args.cycle, forbidden })
     }

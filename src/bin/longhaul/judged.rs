@@ -1,5 +1,6 @@
 //! What `check` finds: an answer as nodes of the file, its edges, what it is worth, and whether it meets the demands.
 
+use fixedbitset::FixedBitSet;
 use longhaul::certificate::{self, Claim, DemandFlaw, Flaw};
 use longhaul::io::GraphFile;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
@@ -63,7 +64,7 @@ impl Judged<'_> {
 
     /// The edges of a trail: of parallel edges the heaviest first, each once.
     fn trail_edges(&self, graph: &DiGraph<(), i64>) -> Result<Vec<EdgeIndex>, Wrong> {
-        let mut used = vec![false; graph.edge_count()];
+        let mut used = FixedBitSet::with_capacity(graph.edge_count());
         let mut edges = Vec::new();
         for (at, (from, to)) in self.steps().enumerate() {
             let joins = |source: NodeIndex, target: NodeIndex| {
@@ -73,7 +74,7 @@ impl Judged<'_> {
             let free = around.filter(|edge| joins(edge.source(), edge.target()) && !used[edge.id().index()]);
             let heaviest = free.max_by_key(|edge| (*edge.weight(), std::cmp::Reverse(edge.id())));
             let edge = heaviest.ok_or(Wrong::Path(Flaw::NoSuchStep(at)))?.id();
-            used[edge.index()] = true;
+            used.insert(edge.index());
             edges.push(edge);
         }
         Ok(edges)

@@ -9,7 +9,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use serde::{Serialize, Serializer};
 
 use crate::answer::Names;
-use crate::object::{Told, write_answer, write_row};
+use crate::object::{Effort, Told, write_answer, write_row};
 use crate::options::output::AnswerOutput;
 use crate::options::values::parse_positive;
 
@@ -74,19 +74,13 @@ struct RunObject<'a> {
     engine: &'static str,
     seconds: f64,
     peak_bytes: usize,
-    stats: Details<'a>,
-}
-
-#[derive(Serialize)]
-struct Details<'a> {
-    steps: u64,
-    decisions: &'a [String],
+    stats: Effort<'a>,
 }
 
 impl<'a> RunObject<'a> {
     fn of(stats: &'a Stats) -> Self {
         let Stats { method, elapsed, steps, peak_bytes, decisions, .. } = stats;
-        let stats = Details { steps: *steps, decisions };
+        let stats = Effort { steps: *steps, decisions };
         RunObject { engine: method, seconds: elapsed.as_secs_f64(), peak_bytes: *peak_bytes, stats }
     }
 }

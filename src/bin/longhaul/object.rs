@@ -21,6 +21,13 @@ struct Typed<'a, T> {
     content: &'a T,
 }
 
+/// How an answer came about.
+#[derive(Serialize)]
+pub(crate) struct Effort<'a> {
+    pub(crate) steps: u64,
+    pub(crate) decisions: &'a [String],
+}
+
 /// A number of units as the file would write it.
 pub(crate) struct Told(Decimal);
 

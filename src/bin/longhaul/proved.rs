@@ -57,9 +57,10 @@ pub(crate) fn fit_question(
         end.or_else(|| finder.find(name?)).map(|node| node.index() as u32)
     };
     let (from, to) = (named(ends.from, claims.from.as_ref()), named(ends.to, claims.to.as_ref()));
-    let mut asked = Question::plain(ends.forbidden.clone(), from, to, ends.closed);
-    let earning = file.prizes.iter().zip(&ends.forbidden).map(|(&prize, &absent)| if absent { 0 } else { prize });
-    asked.prizes.iter_mut().zip(earning).for_each(|(prize, earned)| *prize = earned);
+    let absent = (0..file.graph.node_count()).map(|node| ends.forbidden[node]);
+    let mut asked = Question::plain(absent.collect(), from, to, ends.closed);
+    let earning = ends.forbidden.zeroes().filter(|&node| node < file.prizes.len());
+    earning.for_each(|node| asked.prizes[node] = file.prizes[node]);
     // Without directions either end may come first.
     if asked == verdict.question || (!file.directed && asked.clone().turned() == verdict.question) {
         return Ok(());

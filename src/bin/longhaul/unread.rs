@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::answer::Answer;
 use crate::commands::Command;
 use crate::failure::Failure;
-use crate::object::write_answer;
+use crate::object::{Effort, write_answer};
 use crate::options::output::AnswerOutput;
 use crate::options::run::RunArgs;
 use crate::output::Output;
@@ -17,19 +17,13 @@ use crate::process::Process;
 
 /// The object of `--output json` of what is not about paths: the fields that all answers have.
 #[derive(Serialize)]
-struct Object {
+struct Object<'a> {
     status: &'static str,
     stop: String,
     engine: &'static str,
     seconds: f64,
     peak_bytes: usize,
-    stats: Details,
-}
-
-#[derive(Serialize)]
-struct Details {
-    steps: u64,
-    decisions: [String; 1],
+    stats: Effort<'a>,
 }
 
 /// The answer of a command whose limits ended the reading; any other failure is one still.
@@ -69,7 +63,7 @@ fn other(failure: &Failure, stop: Stop, form: AnswerOutput, process: &Process) -
         engine: "reading",
         seconds: process.began.elapsed().as_secs_f64(),
         peak_bytes: 0,
-        stats: Details { steps: 0, decisions: [failure.to_string()] },
+        stats: Effort { steps: 0, decisions: &[failure.to_string()] },
     };
     let mut output = Output::new();
     output.write(|out| match form {

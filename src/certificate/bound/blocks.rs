@@ -178,7 +178,8 @@ impl Insides<'_> {
                     })
                     .collect();
                 lines.sort_unstable();
-                let ground = Ground { directed: self.ground.directed, is_there: vec![true; vertex_count], lines };
+                let is_there = (0..vertex_count).collect();
+                let ground = Ground { directed: self.ground.directed, is_there, lines };
                 let claim = Claim {
                     from: self.claim.from.filter(|_| self.claim.closed).map(local),
                     to: None,

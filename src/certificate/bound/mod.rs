@@ -54,6 +54,7 @@ mod top_two;
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
 use petgraph::visit::EdgeRef;
 
 pub(crate) use network::{HalfEdges, Network, Rule};
@@ -311,11 +312,9 @@ pub fn check_bound<G: InputGraph>(
     claim: &Claim<G::NodeId>,
     witness: &Witness<G::NodeId>,
 ) -> Result<Option<i64>, WitnessFlaw> {
-    let mut is_there = vec![false; graph.node_bound()];
-    for node in graph.node_identifiers() {
-        is_there[graph.to_index(node)] = true;
-    }
-    let vertex = |node: G::NodeId| Some(graph.to_index(node)).filter(|&index| is_there.get(index) == Some(&true));
+    let mut is_there = FixedBitSet::with_capacity(graph.node_bound());
+    is_there.extend(graph.node_identifiers().map(|node| graph.to_index(node)));
+    let vertex = |node: G::NodeId| Some(graph.to_index(node)).filter(|&index| is_there.contains(index));
     let end = |node: Option<G::NodeId>| match node {
         Some(node) => vertex(node).map(Some).ok_or(WitnessFlaw::UnknownEnd),
         None => Ok(None),
@@ -341,14 +340,14 @@ const UNKNOWN: usize = usize::MAX;
 /// A graph as the checks see it: its nodes are indices, not all of which need be there.
 struct Ground {
     directed: bool,
-    is_there: Vec<bool>,
+    is_there: FixedBitSet,
     /// The edges without loops, sorted by their ends, of parallel ones the heaviest.
     lines: Vec<(usize, usize, i64)>,
 }
 
 impl Ground {
     fn knows(&self, vertex: usize) -> bool {
-        self.is_there.get(vertex) == Some(&true)
+        self.is_there.contains(vertex)
     }
 
     fn bound_by_removal(&self, claim: &Claim<usize>, removal: &Removal<usize>) -> Result<Option<i128>, WitnessFlaw> {
@@ -396,13 +395,13 @@ impl Ground {
             }
         }
         network.grow(blossoms)?;
-        let mut is_booked = vec![false; if shares.booked.is_empty() { 0 } else { self.lines.len() }];
+        let mut is_booked = FixedBitSet::with_capacity(if shares.booked.is_empty() { 0 } else { self.lines.len() });
         for (at, &(vertex, other, amount)) in shares.booked.iter().enumerate() {
             let turned = !self.directed && vertex > other;
             let key = if turned { (other, vertex) } else { (vertex, other) };
             let position = self.lines.binary_search_by_key(&key, |&(source, target, _)| (source, target));
             let position = position.map_err(|_| WitnessFlaw::NotAnEdge(at))?;
-            if std::mem::replace(&mut is_booked[position], true) {
+            if is_booked.put(position) {
                 return Err(WitnessFlaw::BookedTwice(at));
             }
             network.edges[position].book(i128::from(amount), turned);

@@ -6,6 +6,7 @@ use rand_pcg::Pcg64Mcg;
 use super::bits::Bits;
 use super::ways::{NONE, plus};
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
+use crate::top_two::keep_top_two;
 
 /// Edges are divided anew so many times at the most, which takes a few milliseconds.
 const DIVISION_VISITS: usize = 1 << 15;
@@ -185,12 +186,9 @@ impl<B: Bits> Board<B> {
     /// The two best shares in arcs out of a vertex, and in arcs into it.
     fn best_shares(&self, vertex: usize) -> [(i64, i64); 2] {
         let best_two = |shares: &mut dyn Iterator<Item = i64>| {
-            shares.fold(
-                (NONE, NONE),
-                |(best, second), share| {
-                    if share > best { (share, best) } else { (best, second.max(share)) }
-                },
-            )
+            let (mut best, mut second) = (NONE, NONE);
+            shares.for_each(|share| keep_top_two([&mut best, &mut second], share, |&share| share));
+            (best, second)
         };
         let n = self.n;
         let out = best_two(&mut self.out[vertex].members().map(|to| self.shares[vertex * n + to]));

@@ -7,6 +7,7 @@
 //! and takes the best way onward when it closes it.
 
 use super::bits::Bits;
+use crate::top_two::keep_top_two;
 
 /// "There is no such way."
 pub(super) const NONE: i64 = i64::MIN;
@@ -109,8 +110,7 @@ impl<B: Bits> Ways<B> {
                     if second != NONE {
                         root.pair = root.pair.max(worth_of(members, 2) + best + second);
                     }
-                    (root.best, root.second) =
-                        if way > root.best { (way, root.best) } else { (root.best, root.second.max(way)) };
+                    keep_top_two([&mut root.best, &mut root.second], way, |&way| way);
                 }
             }
         }

@@ -31,6 +31,8 @@ mod witness;
 
 pub use self::config::{Config, LinearSolver};
 pub(crate) use self::parts::OpenCase;
+use fixedbitset::FixedBitSet;
+
 use self::paths::{Paths, tree};
 pub(crate) use self::prover::Prover;
 pub(crate) use self::side::Side;
@@ -135,7 +137,7 @@ pub(crate) fn part(
     let lone = instance.best_single_vertex().filter(|&(_, value)| value > floor);
     let upper = lone.as_ref().map_or(upper, |&(_, value)| upper.max(value));
     let known = Known { best: lone, floor, upper, peak_bytes: 0 };
-    let removed = vec![false; instance.graph.vertex_count()];
+    let removed = FixedBitSet::with_capacity(instance.graph.vertex_count());
     let mut tree =
         tree::<Simplex>(&Settings::default(), instance, root, &removed, known, &mut || false).expect("nobody ends it");
     if let Err(stop) = parts::take(&mut tree, cases, cuts, budget) {
@@ -173,7 +175,7 @@ pub(crate) struct Search<'p, P = Simplex> {
     known: Known<Vec<u32>>,
     /// Where cycles may be anywhere: the vertices that they are asked to visit, the last first, and those that are done.
     roots: Vec<u32>,
-    removed: Vec<bool>,
+    removed: FixedBitSet,
     tree: Option<Tree<Paths<'p>, P>>,
     steps: u64,
 }
@@ -203,7 +205,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             }
         }
         let roots = if let Ends::Closed { through: None } = instance.ends { roots(instance) } else { Vec::new() };
-        Search { instance, settings, known, roots, removed: vec![false; n], tree: None, steps: 0 }
+        Search { instance, settings, known, roots, removed: FixedBitSet::with_capacity(n), tree: None, steps: 0 }
     }
 
     /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
@@ -286,7 +288,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             }
             self.steps += steps(tree);
             self.tree = None;
-            self.removed[root as usize] = true;
+            self.removed.insert(root as usize);
             self.roots.pop();
         }
         None

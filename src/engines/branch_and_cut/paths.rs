@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
+
 use super::model::{Cut, Form, Model, NONE};
 use super::record::Notes;
 use super::side::{Side, shortened};
@@ -55,13 +57,13 @@ pub(super) fn tree<'p, P: LinearProgram>(
     settings: &Settings,
     instance: &'p Instance,
     root: Option<u32>,
-    removed: &[bool],
+    removed: &FixedBitSet,
     known: Known<Vec<u32>>,
     is_over: IsOver<'_>,
 ) -> Option<Tree<Paths<'p>, P>> {
     let model = Model::new(instance, root);
     let mut ranges = vec![Range::Free; model.worth.len()];
-    for vertex in (0..model.vertices() as u32).filter(|&vertex| removed[vertex as usize]) {
+    for vertex in removed.ones().map(|vertex| vertex as u32) {
         ranges[model.visit(vertex) as usize] = Range::Zero;
         for arc in instance.graph.out_arcs(vertex).iter().chain(instance.graph.in_arcs(vertex)) {
             ranges[arc.edge as usize] = Range::Zero;
@@ -352,24 +354,24 @@ fn is_sound(instance: &Instance, path: &[u32]) -> bool {
 }
 
 /// Which columns a path uses; `None` if it is no path of this model.
-pub(super) fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<Vec<bool>> {
+pub(super) fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<FixedBitSet> {
     if !is_sound(model.instance, path) || model.root.is_some_and(|root| !path.contains(&root)) {
         return None;
     }
-    let mut used = vec![false; model.worth.len()];
+    let mut used = FixedBitSet::with_capacity(model.worth.len());
     for edge in model.instance.graph.edges_along(path) {
-        used[edge as usize] = true;
+        used.insert(edge as usize);
     }
     for &vertex in path {
-        used[model.visit(vertex) as usize] = true;
+        used.insert(model.visit(vertex) as usize);
     }
     let (first, last) = (path[0], path[path.len() - 1]);
     match &model.instance.ends {
         Ends::Open { .. } => {
-            used[model.first[first as usize] as usize] = true;
-            used[model.last[last as usize] as usize] = true;
+            used.insert(model.first[first as usize] as usize);
+            used.insert(model.last[last as usize] as usize);
         }
-        Ends::Closed { .. } => used[model.instance.graph.edge_between(last, first)? as usize] = true,
+        Ends::Closed { .. } => used.insert(model.instance.graph.edge_between(last, first)? as usize),
     }
     Some(used)
 }

@@ -3,6 +3,8 @@
 //! The target is known here, so there is nothing to look for: columns are fixed by gains once a node, before it branches, and a
 //! side that a trial has shown to be empty is visited all the same.
 
+use fixedbitset::FixedBitSet;
+
 use super::Settings;
 use super::paths::{Paths, tree};
 use super::record::Notes;
@@ -24,7 +26,7 @@ pub(crate) struct Prover<'p> {
 
 impl<'p> Prover<'p> {
     /// `root` is the vertex that a cycle visits; cycles avoid those that are `removed`.
-    pub(crate) fn new(instance: &'p Instance, root: Option<u32>, removed: &[bool], target: i64) -> Self {
+    pub(crate) fn new(instance: &'p Instance, root: Option<u32>, removed: &FixedBitSet, target: i64) -> Self {
         let settings = Settings { without: vec![Family::Guesses, Family::Halves], ..Settings::default() };
         let known = Known { best: None, floor: target, upper: i64::MAX, peak_bytes: 0 };
         let mut tree = tree(&settings, instance, root, removed, known, &mut || false).expect("nobody ends it");

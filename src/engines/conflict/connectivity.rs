@@ -9,6 +9,8 @@
 //! A part is never said to be needed by its size alone: the other vertices might all be skipped. A root is needed that must
 //! be visited.
 
+use fixedbitset::FixedBitSet;
+
 use super::literal::{Lit, Reason};
 use super::model::Model;
 use super::state::{Conflict, State};
@@ -29,7 +31,7 @@ pub(super) struct Connectivity {
     /// How many of those met before must be visited.
     visited: Vec<u32>,
     stack: Vec<(u32, u32)>,
-    is_in: Vec<bool>,
+    is_in: FixedBitSet,
     part: Vec<u32>,
     /// The number of decisions at which to look again.
     next: u64,
@@ -46,7 +48,7 @@ impl Connectivity {
             order: Vec::with_capacity(n),
             visited: Vec::with_capacity(n + 1),
             stack: Vec::new(),
-            is_in: vec![false; n],
+            is_in: FixedBitSet::with_capacity(n),
             part: Vec::new(),
             next: 0,
         }
@@ -93,13 +95,13 @@ impl Connectivity {
     fn reach(&mut self, root: u32, along: Along, state: &mut State<'_>) {
         self.part.clear();
         self.part.push(root);
-        self.is_in[root as usize] = true;
+        self.is_in.insert(root as usize);
         let mut next = 0;
         while let Some(&vertex) = self.part.get(next) {
             next += 1;
             for link in state.model.row(slot_along(state, vertex, along)) {
                 if !state.is_ruled_out(link.edge) && !self.is_in[link.vertex as usize] {
-                    self.is_in[link.vertex as usize] = true;
+                    self.is_in.insert(link.vertex as usize);
                     self.part.push(link.vertex);
                 }
             }
@@ -110,7 +112,7 @@ impl Connectivity {
     fn drop_unreached(&mut self, root: u32, along: Along, state: &mut State<'_>) -> Result<(), Conflict> {
         let mut result = Ok(());
         if self.part.len() < state.model.vertices {
-            let others: Vec<u32> = (0..state.model.vertices as u32).filter(|&v| !self.is_in[v as usize]).collect();
+            let others: Vec<u32> = self.is_in.zeroes().map(|vertex| vertex as u32).collect();
             if others.iter().any(|&vertex| !state.assignment.is_true(state.model.skip(vertex))) {
                 let mut why = vec![state.model.skip(root)];
                 for &vertex in &self.part {
@@ -121,7 +123,7 @@ impl Connectivity {
                 result = skip_all(state, &others, why);
             }
         }
-        self.part.iter().for_each(|&vertex| self.is_in[vertex as usize] = false);
+        self.part.iter().for_each(|&vertex| self.is_in.remove(vertex as usize));
         result
     }
 
@@ -211,7 +213,7 @@ impl Connectivity {
     /// The edges between a part and all others but `but`, which are ruled out. A vertex of the part whose own edges are
     /// known, within the part, says the same of all its others, with fewer literals.
     fn cut(&mut self, part: &[u32], but: u32, state: &State<'_>, why: &mut Vec<Lit>) {
-        part.iter().for_each(|&vertex| self.is_in[vertex as usize] = true);
+        part.iter().for_each(|&vertex| self.is_in.insert(vertex as usize));
         for &vertex in part {
             for slot in state.model.slots_at(vertex) {
                 let row = state.model.row(slot);
@@ -231,7 +233,7 @@ impl Connectivity {
         }
         // Given literals were left out: they all rest on the target.
         why.extend(state.target.map(|target| !target));
-        part.iter().for_each(|&vertex| self.is_in[vertex as usize] = false);
+        part.iter().for_each(|&vertex| self.is_in.remove(vertex as usize));
     }
 
     /// Skips the parts that only a cut vertex joins to the root.

@@ -110,7 +110,7 @@ impl State<'_> {
     }
 
     fn push_step(&mut self, vertex: u32, edge: Var) {
-        self.walk.is_on[vertex as usize] = true;
+        self.walk.is_on.insert(vertex as usize);
         self.walk.steps.push(Step { vertex, edge, around: NEVER, cost: [0; 2], from: [true; 2] });
     }
 
@@ -154,7 +154,7 @@ impl State<'_> {
             }
             by_edges = before_by_edges;
         }
-        walk.iter().for_each(|step| self.walk.is_on[step.vertex as usize] = false);
+        walk.iter().for_each(|step| self.walk.is_on.remove(step.vertex as usize));
         walk.clear();
         self.walk.steps = walk;
     }

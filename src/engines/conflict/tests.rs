@@ -8,6 +8,7 @@ use super::config::Config;
 use super::search::{Question, Search};
 use super::ties::spanning;
 use crate::engines::door::Door;
+use crate::instance::brute_force::enumerate;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
@@ -27,40 +28,6 @@ impl Monitor for Watcher {
         let least = self.optimum.unwrap_or(i64::MIN).max(self.floor);
         assert!(upper >= least, "{upper} does not bound {least}");
     }
-}
-
-/// The value of the best path, by trying every sequence of vertices.
-fn enumerate(instance: &Instance) -> Option<i64> {
-    fn extend(instance: &Instance, path: &mut Vec<u32>, best: &mut Option<i64>) {
-        let (first, last) = (path[0], path[path.len() - 1]);
-        let counts = match &instance.ends {
-            Ends::Open { first: alpha, last: beta, single_vertex } => {
-                let allowed = alpha[first as usize] != NOT_AN_END && beta[last as usize] != NOT_AN_END;
-                allowed && (*single_vertex || path.len() > 1)
-            }
-            Ends::Closed { through } => {
-                path.len() >= if instance.graph.is_directed() { 2 } else { 3 }
-                    && instance.graph.edge_between(last, first).is_some()
-                    && through.is_none_or(|through| path.contains(&through))
-            }
-        };
-        if counts {
-            let value = instance.value(path);
-            *best = Some(best.map_or(value, |best: i64| best.max(value)));
-        }
-        for arc in instance.graph.out_arcs(last) {
-            if !path.contains(&arc.target) {
-                path.push(arc.target);
-                extend(instance, path, best);
-                path.pop();
-            }
-        }
-    }
-    let mut best = None;
-    for start in 0..instance.graph.vertex_count() as u32 {
-        extend(instance, &mut vec![start], &mut best);
-    }
-    best
 }
 
 fn some_instance(most: u32, random: &mut Pcg64Mcg) -> Instance {
@@ -152,7 +119,7 @@ fn some_config(random: &mut Pcg64Mcg) -> Config {
 
 /// Asks with a floor, in segments of so many conflicts, and compares.
 fn check(instance: &Instance, config: Config, floor: i64, segment: u64) {
-    let optimum = enumerate(instance);
+    let optimum = enumerate(instance).map(|best| best.1);
     let mut watcher = Watcher { optimum, floor };
     let question = Question::new(instance);
     let mut search = Search::new(&question, config, floor, i64::MAX);
@@ -286,7 +253,7 @@ fn solvers_beside_each_other() {
     let mut random = Pcg64Mcg::seed_from_u64(16);
     for _ in 0..500 {
         let instance = some_instance(7, &mut random);
-        let optimum = enumerate(&instance);
+        let optimum = enumerate(&instance).map(|best| best.1);
         let mut watcher = Watcher { optimum, floor: i64::MIN };
         let question = Question::new(&instance);
         let mut search = Search::new(&question, some_config(&mut random), i64::MIN, i64::MAX);

@@ -1,5 +1,7 @@
 //! Scratch for the reasons of edges that would close a cycle.
 
+use fixedbitset::FixedBitSet;
+
 use super::literal::Var;
 
 /// More than any choice can cost.
@@ -23,12 +25,12 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) struct Walk {
     pub(super) steps: Vec<Step>,
-    /// By vertex: whether it is on the cycle.
-    pub(super) is_on: Vec<bool>,
+    /// The vertices on the cycle.
+    pub(super) is_on: FixedBitSet,
 }
 
 impl Walk {
     pub(super) fn new(vertices: usize) -> Self {
-        Walk { steps: Vec::new(), is_on: vec![false; vertices] }
+        Walk { steps: Vec::new(), is_on: FixedBitSet::with_capacity(vertices) }
     }
 }

@@ -8,23 +8,23 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
 
 use super::Question;
 use crate::instance::Budget;
+use crate::rows::Rows;
+use crate::sets::{set_of, set_where};
 
 /// A trail as a set of edges, if one is found.
 pub(super) fn near(question: &Question, values: &[f64], budget: &Budget) -> Option<Vec<u32>> {
-    let used: Vec<bool> = (0..question.edges.len()).map(|edge| values[edge] > 0.5).collect();
-    let found =
-        if question.directed { walked(question, values, budget) } else { paired(question, used, values, budget) };
+    let found = if question.directed { walked(question, values, budget) } else { paired(question, values, budget) };
     found.filter(|trail| is_trail(question, trail))
 }
 
 /// Whether a set of edges, not empty, is a trail that was asked for.
 pub(super) fn is_trail(question: &Question, trail: &[u32]) -> bool {
-    let mut used = vec![false; question.edges.len()];
-    trail.iter().for_each(|&edge| used[edge as usize] = true);
+    let used = set_of(question.edges.len(), trail);
     let mut balance = balances(question, &used);
     for end in [question.from, question.to].into_iter().flatten().filter(|_| !question.closed) {
         if !question.directed {
@@ -58,9 +58,9 @@ fn touches(question: &Question, edges: &[u32], vertex: u32) -> bool {
 }
 
 /// By vertex, edges out less edges in; without directions whether their number is odd.
-fn balances(question: &Question, used: &[bool]) -> Vec<i64> {
+fn balances(question: &Question, used: &FixedBitSet) -> Vec<i64> {
     let mut balance = vec![0i64; question.vertex_count];
-    for (&(one, two, _), _) in question.edges.iter().zip(used).filter(|(edge, used)| **used && edge.0 != edge.1) {
+    for (one, two, _) in used.ones().map(|edge| question.edges[edge]).filter(|edge| edge.0 != edge.1) {
         balance[one as usize] += 1;
         balance[two as usize] += if question.directed { -1 } else { 1 };
     }
@@ -71,33 +71,32 @@ fn balances(question: &Question, used: &[bool]) -> Vec<i64> {
 }
 
 /// The edges that are used, by what hangs together.
-fn components(question: &Question, used: &[bool]) -> Vec<Vec<u32>> {
+fn components(question: &Question, used: &FixedBitSet) -> Vec<Vec<u32>> {
     let mut sets = UnionFind::new(question.vertex_count);
-    let taken = || (0..).zip(&question.edges).filter(|&(edge, _): &(u32, _)| used[edge as usize]);
-    for (_, &(one, two, _)) in taken() {
+    for (one, two, _) in used.ones().map(|edge| question.edges[edge]) {
         sets.union(one as usize, two as usize);
     }
     let mut place = vec![usize::MAX; question.vertex_count];
     let mut parts: Vec<Vec<u32>> = Vec::new();
-    for (edge, &(one, ..)) in taken() {
-        let top = sets.find_mut(one as usize);
+    for edge in used.ones() {
+        let top = sets.find_mut(question.edges[edge].0 as usize);
         if place[top] == usize::MAX {
             place[top] = parts.len();
             parts.push(Vec::new());
         }
-        parts[place[top]].push(edge);
+        parts[place[top]].push(edge as u32);
     }
     parts
 }
 
 /// Pairs odd vertices, and takes the best of what hangs together.
-fn paired(question: &Question, mut used: Vec<bool>, values: &[f64], budget: &Budget) -> Option<Vec<u32>> {
+fn paired(question: &Question, values: &[f64], budget: &Budget) -> Option<Vec<u32>> {
+    let mut used = set_where(question.edges.len(), |&edge| values[edge] > 0.5);
     let n = question.vertex_count;
-    let mut at: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
-    for (edge, &(one, two, _)) in (0..).zip(&question.edges).filter(|(_, edge)| edge.0 != edge.1) {
-        at[one as usize].push((two, edge));
-        at[two as usize].push((one, edge));
-    }
+    let edges: Vec<u32> =
+        (0..).zip(&question.edges).filter(|(_, edge)| edge.0 != edge.1).map(|(edge, _)| edge).collect();
+    let ends = |at: usize| [question.edges[edges[at] as usize].0, question.edges[edges[at] as usize].1];
+    let at = Rows::of_edges(n, edges.len(), ends, |at, [_, other]| (other, edges[at as usize]));
     let mut odd = balances(question, &used);
     if !question.closed {
         [question.from, question.to].into_iter().flatten().for_each(|end| odd[end as usize] ^= 1);
@@ -130,7 +129,7 @@ fn paired(question: &Question, mut used: Vec<bool>, values: &[f64], budget: &Bud
         }
         let (_, path) = best?;
         for &edge in &path {
-            used[edge as usize] ^= true;
+            used.toggle(edge as usize);
         }
         odd = balances(question, &used);
         if !question.closed {
@@ -162,7 +161,7 @@ impl Nearest {
     fn path(
         &mut self,
         source: u32,
-        at: &[Vec<(u32, u32)>],
+        at: &Rows<(u32, u32)>,
         cost: impl Fn(u32) -> i64,
         is_wanted: impl Fn(u32) -> bool,
     ) -> Option<(i64, Vec<u32>)> {
@@ -186,7 +185,7 @@ impl Nearest {
                 }
                 return Some((distance, edges));
             }
-            for &(next, edge) in &at[vertex as usize] {
+            for &(next, edge) in at.row(vertex) {
                 let there = distance.saturating_add(cost(edge));
                 if there < self.distance[next as usize] {
                     if self.distance[next as usize] == i64::MAX {
@@ -255,13 +254,13 @@ const WALKS: usize = 8;
 
 /// The longest beginning of a walk from here that ends where it may, and closed walks from its vertices.
 fn walk_from(question: &Question, out: &[Vec<u32>], start: u32) -> Option<Vec<u32>> {
-    let mut used = vec![false; question.edges.len()];
+    let mut used = FixedBitSet::with_capacity(question.edges.len());
     let mut next: Vec<usize> = out.iter().map(Vec::len).collect();
-    let mut step = |here: u32, used: &mut Vec<bool>| loop {
+    let mut step = |here: u32, used: &mut FixedBitSet| loop {
         let slot = &mut next[here as usize];
         *slot = slot.checked_sub(1)?;
         let edge = out[here as usize][*slot];
-        if !std::mem::replace(&mut used[edge as usize], true) {
+        if !used.put(edge as usize) {
             return Some((edge, question.edges[edge as usize].1));
         }
     };
@@ -278,8 +277,7 @@ fn walk_from(question: &Question, out: &[Vec<u32>], start: u32) -> Option<Vec<u3
     if trail.is_empty() {
         return None;
     }
-    let mut taken = vec![false; question.edges.len()];
-    trail.iter().for_each(|&edge| taken[edge as usize] = true);
+    let mut taken = set_of(question.edges.len(), &trail);
     let mut next: Vec<usize> = out.iter().map(Vec::len).collect();
     let mut at = 0;
     while let Some(&edge) = trail.get(at) {
@@ -296,7 +294,7 @@ fn walk_from(question: &Question, out: &[Vec<u32>], start: u32) -> Option<Vec<u3
                 if taken[edge as usize] {
                     continue;
                 }
-                taken[edge as usize] = true;
+                taken.insert(edge as usize);
                 ring.push(edge);
                 here = question.edges[edge as usize].1;
                 if here == from {

@@ -15,6 +15,8 @@ use crate::branching::{Formulation, Known, Moment, Tree};
 use crate::instance::{Budget, Monitor};
 use crate::lp::LinearProgram;
 use crate::lp::proof::{Range, Row};
+use crate::rows::Rows;
+use crate::sets::set_of;
 use crate::solution::Stop;
 
 /// Subtour cuts by minimum cuts in one round.
@@ -51,21 +53,17 @@ pub(super) struct Trails {
     pub(super) worth: Vec<i64>,
     /// Ends with their vertices, and whether they are given.
     ends: Vec<(End, u32, bool)>,
-    /// The ends at vertex `v` are `ends_at[starts[v]..starts[v + 1]]`, and so are its edges, loops aside.
-    edges_at: Vec<Vec<u32>>,
-    ends_at: Vec<Vec<u32>>,
+    /// The edges at each vertex, loops aside, and the columns of ends there.
+    edges_at: Rows<u32>,
+    ends_at: Rows<u32>,
 }
 
 impl Trails {
     pub(super) fn new(question: Question) -> Self {
         let n = question.vertex_count;
-        let mut edges_at = vec![Vec::new(); n];
-        for (edge, &(one, two, _)) in (0..).zip(&question.edges) {
-            if one != two {
-                edges_at[one as usize].push(edge);
-                edges_at[two as usize].push(edge);
-            }
-        }
+        let edges = (0..).zip(&question.edges).filter(|(_, edge)| edge.0 != edge.1);
+        let edges: Vec<(u32, [u32; 2])> = edges.map(|(number, &(one, two, _))| (number, [one, two])).collect();
+        let edges_at = Rows::of_edges(n, edges.len(), |at| edges[at].1, |at, _| edges[at as usize].0);
         let mut ends = Vec::new();
         let mut add = |end: End, given: Option<u32>| match given {
             Some(vertex) => ends.push((end, vertex, true)),
@@ -85,11 +83,8 @@ impl Trails {
         }
         let mut worth: Vec<i64> = question.edges.iter().map(|edge| edge.2).collect();
         worth.resize(question.edges.len() + n + ends.len(), 0);
-        let mut ends_at = vec![Vec::new(); n];
         let before = (question.edges.len() + n) as u32;
-        for (column, &(_, vertex, _)) in (before..).zip(&ends) {
-            ends_at[vertex as usize].push(column);
-        }
+        let ends_at = Rows::new(n, ends.len(), |end| (ends[end].1, before + end as u32));
         Trails { question, worth, ends, edges_at, ends_at }
     }
 
@@ -143,10 +138,10 @@ impl Trails {
 
     /// As many edges in as out.
     fn balance(&self, vertex: u32) -> Row {
-        let edges = self.edges_at[vertex as usize].iter();
+        let edges = self.edges_at.row(vertex).iter();
         let out = |edge: u32| self.question.edges[edge as usize].0 == vertex;
         let mut entries: Vec<(u32, i32)> = edges.map(|&edge| (edge, if out(edge) { 1 } else { -1 })).collect();
-        for &column in &self.ends_at[vertex as usize] {
+        for &column in self.ends_at.row(vertex) {
             match self.end(column) {
                 End::First => entries.push((column, -1)),
                 End::Last => entries.push((column, 1)),
@@ -158,15 +153,14 @@ impl Trails {
 
     /// The edges that cross the border of a set, and the ends inside.
     fn crossing(&self, inside: &[u32]) -> (Vec<u32>, Vec<u32>) {
-        let mut marked = vec![false; self.question.vertex_count];
-        inside.iter().for_each(|&vertex| marked[vertex as usize] = true);
+        let marked = set_of(self.question.vertex_count, inside);
         let (mut edges, mut ends) = (Vec::new(), Vec::new());
         for &vertex in inside {
-            edges.extend(self.edges_at[vertex as usize].iter().copied().filter(|&edge| {
+            edges.extend(self.edges_at.row(vertex).iter().copied().filter(|&edge| {
                 let (one, two, _) = self.question.edges[edge as usize];
                 !marked[(if one == vertex { two } else { one }) as usize]
             }));
-            ends.extend(&self.ends_at[vertex as usize]);
+            ends.extend(self.ends_at.row(vertex));
         }
         (edges, ends)
     }
@@ -304,7 +298,7 @@ impl Trails {
         let mut lonely: Vec<u32> = vertices
             .into_iter()
             .filter(|&vertex| {
-                let mut columns = self.edges_at[vertex as usize].iter().chain(&self.ends_at[vertex as usize]);
+                let mut columns = self.edges_at.row(vertex).iter().chain(self.ends_at.row(vertex));
                 !columns.any(|&column| used(column))
             })
             .collect();

@@ -1,13 +1,15 @@
 //! Against a brute force that walks.
 
+use fixedbitset::FixedBitSet;
+
 use super::*;
 use crate::instance::Silent;
 
 /// The heaviest trail with an edge.
 fn brute(question: &Question) -> Option<i64> {
-    fn go_on(question: &Question, first: u32, here: u32, used: &mut [bool], sum: i64, best: &mut Option<i64>) {
+    fn go_on(question: &Question, first: u32, here: u32, used: &mut FixedBitSet, sum: i64, best: &mut Option<i64>) {
         let fits = if question.closed { here == first } else { question.to.is_none_or(|to| to == here) };
-        if fits && used.contains(&true) {
+        if fits && !used.is_clear() {
             *best = (*best).max(Some(sum));
         }
         for (edge, &(one, two, weight)) in question.edges.iter().enumerate() {
@@ -17,16 +19,16 @@ fn brute(question: &Question) -> Option<i64> {
                 _ => continue,
             };
             if !used[edge] {
-                used[edge] = true;
+                used.insert(edge);
                 go_on(question, first, there, used, sum + weight, best);
-                used[edge] = false;
+                used.remove(edge);
             }
         }
     }
     let mut best = None;
     let firsts = (0..question.vertex_count as u32).filter(|&first| question.from.is_none_or(|from| from == first));
     for first in firsts {
-        go_on(question, first, first, &mut vec![false; question.edges.len()], 0, &mut best);
+        go_on(question, first, first, &mut FixedBitSet::with_capacity(question.edges.len()), 0, &mut best);
     }
     best
 }

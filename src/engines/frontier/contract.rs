@@ -89,7 +89,7 @@ impl Contraction<'_, '_, '_> {
         let graph = &self.fold.instance.graph;
         let alive = &self.fold.alive;
         let mut is_inside = FixedBitSet::with_capacity(alive.len());
-        is_inside.extend((0..alive.len()).filter(|&vertex| alive[vertex] && !self.branches(vertex as u32)));
+        is_inside.extend(alive.ones().filter(|&vertex| !self.branches(vertex as u32)));
         let chains = Walk {
             vertices: alive.len(),
             edges: graph.edge_count(),

@@ -5,7 +5,10 @@
 //! Where edges are directed the same holds for a vertex without arcs in (first only) or out (last only), towards all its
 //! neighbours.
 
+use fixedbitset::FixedBitSet;
+
 use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::sets::set_where;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -22,7 +25,7 @@ pub(super) struct Folded {
 
 pub(super) struct Fold<'a> {
     pub(super) instance: &'a Instance,
-    pub(super) alive: Vec<bool>,
+    pub(super) alive: FixedBitSet,
     /// Arcs out and in that are left; the same where undirected.
     pub(super) degrees: [Vec<u32>; 2],
     /// Prizes for being first and last.
@@ -43,7 +46,7 @@ impl<'a> Fold<'a> {
         let out = vertices.clone().map(|vertex| graph.out_arcs(vertex).len() as u32).collect();
         let into = vertices.map(|vertex| graph.in_arcs(vertex).len() as u32).collect();
         let tails = [vec![NONE; n], vec![NONE; n]];
-        Fold { instance, alive: vec![true; n], degrees: [out, into], prizes, tails, best: None }
+        Fold { instance, alive: set_where(n, |_| true), degrees: [out, into], prizes, tails, best: None }
     }
 
     pub(super) fn directed(&self) -> bool {
@@ -67,9 +70,10 @@ impl<'a> Fold<'a> {
         }
         let mut queue: Vec<u32> = (0..n).filter(|&vertex| self.hangs(vertex)).collect();
         while let Some(vertex) = queue.pop() {
-            if !std::mem::replace(&mut self.alive[vertex as usize], false) {
+            if !self.alive[vertex as usize] {
                 continue;
             }
+            self.alive.remove(vertex as usize);
             let instance = self.instance;
             let (is_source, is_sink) = if self.directed() {
                 (self.degrees[1][vertex as usize] == 0, self.degrees[0][vertex as usize] == 0)
@@ -146,8 +150,8 @@ impl<'a> Fold<'a> {
 
     /// The ends left, if they are two at most.
     fn few_ends(&self, prizes: &[i64]) -> Option<Vec<u32>> {
-        let able = |vertex: &u32| self.alive[*vertex as usize] && prizes[*vertex as usize] != NOT_AN_END;
-        let ends: Vec<u32> = (0..self.alive.len() as u32).filter(able).take(3).collect();
+        let able = self.alive.ones().filter(|&vertex| prizes[vertex] != NOT_AN_END);
+        let ends: Vec<u32> = able.map(|vertex| vertex as u32).take(3).collect();
         (ends.len() <= 2).then_some(ends)
     }
 

@@ -8,75 +8,18 @@ use rand_pcg::Pcg64Mcg;
 use super::config::Config;
 use super::{Mode, beam, predicted, run, solve};
 use crate::engines::reference::backtracking::{self, Pruning};
-use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Silent};
+use crate::instance::brute_force::{Witness, enumerate};
+use crate::instance::{Budget, Ends, Instance, LinearBound, NOT_AN_END, Outcome, Silent};
 use crate::limits::Limits;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
-
-/// Remembers what it hears, and that nothing contradicts it.
-struct Witness {
-    optimum: i64,
-}
-
-impl Monitor for Witness {
-    fn incumbent(&mut self, value: i64) {
-        assert!(value <= self.optimum);
-    }
-
-    fn bound(&mut self, upper: i64) {
-        assert!(upper >= self.optimum, "{upper} does not bound {}", self.optimum);
-    }
-}
 
 fn budget(threads: usize, memory: usize) -> Budget {
     Budget::new(Instant::now(), &Limits { threads, memory, ..Limits::default() })
 }
 
-/// The value of the best path, by trying every sequence of vertices.
-fn enumerate(instance: &Instance) -> i64 {
-    fn extend(instance: &Instance, weights: &[Vec<Option<i64>>], path: &mut Vec<usize>, length: i64, best: &mut i64) {
-        let (first, last) = (path[0], path[path.len() - 1]);
-        match &instance.ends {
-            Ends::Open { first: alpha, last: beta, .. } => {
-                if alpha[first] != NOT_AN_END && beta[last] != NOT_AN_END {
-                    *best = (*best).max(alpha[first] + length + beta[last]);
-                }
-            }
-            Ends::Closed { through } => {
-                let enough = path.len() >= if instance.graph.is_directed() { 2 } else { 3 };
-                let visits = through.is_none_or(|vertex| path.contains(&(vertex as usize)));
-                if let Some(weight) = weights[last][first]
-                    && enough
-                    && visits
-                {
-                    *best = (*best).max(length + weight);
-                }
-            }
-        }
-        for next in 0..weights.len() {
-            if let Some(weight) = weights[last][next]
-                && !path.contains(&next)
-            {
-                path.push(next);
-                extend(instance, weights, path, length + weight, best);
-                path.pop();
-            }
-        }
-    }
-
-    let n = instance.graph.vertex_count();
-    let mut weights = vec![vec![None; n]; n];
-    for edge in instance.graph.edges() {
-        weights[edge.source as usize][edge.target as usize] = Some(edge.weight);
-        if !instance.graph.is_directed() {
-            weights[edge.target as usize][edge.source as usize] = Some(edge.weight);
-        }
-    }
-    let mut best = i64::MIN;
-    for start in 0..n {
-        extend(instance, &weights, &mut vec![start], 0, &mut best);
-    }
-    best
+fn optimum(instance: &Instance) -> i64 {
+    enumerate(instance).map_or(i64::MIN, |best| best.1)
 }
 
 /// Checks an outcome whose search was not limited.
@@ -204,7 +147,7 @@ fn all_ends(graph: &CsrGraph, rng: &mut Pcg64Mcg) {
     for kind in 0..8 {
         let ends = random_ends(graph.vertex_count(), kind, rng);
         let instance = Instance { graph: graph.clone(), ends };
-        compare(&instance, enumerate(&instance), rng);
+        compare(&instance, optimum(&instance), rng);
     }
 }
 
@@ -305,7 +248,7 @@ fn heavy_prizes_of_pinned_ends_do_not_overflow() {
         };
         let (first, last) = (pinned(), if round % 2 == 0 { pinned() } else { vec![0; n] });
         let instance = Instance { graph, ends: Ends::Open { first, last, single_vertex: true } };
-        let optimum = enumerate(&instance);
+        let optimum = optimum(&instance);
         let order: Vec<u32> = (0..n as u32).collect();
         for plain in [0, u64::MAX] {
             let mut witness = Witness { optimum };

@@ -19,9 +19,12 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
+use fixedbitset::FixedBitSet;
+
 use self::bounds::{Bounds, Reach};
 use self::symmetry::Symmetry;
 use crate::instance::{Budget, Monitor};
+use crate::sets::set_of;
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
@@ -35,10 +38,10 @@ pub(crate) struct Question {
     pub(crate) induced: bool,
     /// By vertex what visiting it adds.
     pub(crate) prizes: Vec<i64>,
-    /// By vertex whether it must be visited.
-    pub(crate) visit: Vec<bool>,
-    /// By edge whether it must be used.
-    pub(crate) use_edges: Vec<bool>,
+    /// The vertices that must be visited.
+    pub(crate) visit: FixedBitSet,
+    /// The edges that must be used.
+    pub(crate) use_edges: FixedBitSet,
     pub(crate) at_least: u32,
     pub(crate) at_most: u32,
 }
@@ -93,10 +96,10 @@ pub(crate) struct Search {
     beginnings: Vec<u32>,
     orbit: Vec<u32>,
     /// Where edges have no direction, and for cycles: vertices of orbits that are done.
-    done: Vec<bool>,
+    done: FixedBitSet,
     frames: Vec<Frame>,
     options: Vec<u32>,
-    on_path: Vec<bool>,
+    on_path: FixedBitSet,
     /// Of how many vertices of the path, but for the head, each is a neighbour; for induced paths alone.
     blocked: Vec<u32>,
     /// How many vertices that must be visited have not been.
@@ -139,20 +142,20 @@ impl Search {
         let n = question.vertices();
         let bounds = Bounds::new(&question, memory);
         let mut must_degree = vec![0; n];
-        let musts = question.graph.edges().iter().zip(&question.use_edges).filter(|(_, must)| **must);
-        musts.flat_map(|(edge, _)| [edge.source, edge.target]).for_each(|end| must_degree[end as usize] += 1);
+        let musts = question.use_edges.ones().map(|edge| &question.graph.edges()[edge]);
+        musts.flat_map(|edge| [edge.source, edge.target]).for_each(|end| must_degree[end as usize] += 1);
         let mut search = Search {
             turned: backwards,
             symmetry: Symmetry::new(&question),
             beginnings: Vec::new(),
             orbit: Vec::new(),
-            done: vec![false; n],
+            done: FixedBitSet::with_capacity(n),
             frames: Vec::new(),
             options: Vec::new(),
-            on_path: vec![false; n],
+            on_path: FixedBitSet::with_capacity(n),
             blocked: vec![0; n],
-            visits_left: question.visit.iter().filter(|must| **must).count() as u32,
-            must_count: question.use_edges.iter().filter(|must| **must).count() as u32,
+            visits_left: question.visit.count_ones(..) as u32,
+            must_count: question.use_edges.count_ones(..) as u32,
             must_degree,
             reach: Reach::new(n, &bounds),
             best: None,
@@ -169,7 +172,7 @@ impl Search {
     /// Where paths may begin; of cycles every one meets the first of them, or else the next, and so on.
     fn all_beginnings(&self) -> Vec<u32> {
         let question = &self.question;
-        let visited = || (0..question.vertices() as u32).find(|&vertex| question.visit[vertex as usize]);
+        let visited = || question.visit.minimum().map(|vertex| vertex as u32);
         let given = if question.closed { question.from.or_else(visited) } else { question.from };
         match given {
             Some(vertex) => vec![vertex],
@@ -226,7 +229,7 @@ impl Search {
             while !self.frames.is_empty() {
                 self.go_back();
             }
-            self.done.fill(false);
+            self.done.clear();
         }
         self.beginnings = beginnings;
     }
@@ -269,8 +272,7 @@ impl Search {
     /// A path of one vertex, for all of its orbit.
     fn begin(&mut self, vertex: u32) {
         self.orbit = self.symmetry.orbit(&self.question, vertex, &self.beginnings);
-        let mut alike = vec![false; self.question.vertices()];
-        self.orbit.iter().for_each(|&other| alike[other as usize] = true);
+        let alike = set_of(self.question.vertices(), &self.orbit);
         self.beginnings.retain(|&other| !alike[other as usize]);
         self.orbit.push(vertex);
         let worth = self.question.prizes[vertex as usize];
@@ -280,7 +282,7 @@ impl Search {
     }
 
     fn push(&mut self, frame: Frame) {
-        self.on_path[frame.vertex as usize] = true;
+        self.on_path.insert(frame.vertex as usize);
         self.visits_left -= u32::from(self.question.visit[frame.vertex as usize]);
         self.frames.push(frame);
     }
@@ -321,7 +323,7 @@ impl Search {
 
     fn go_back(&mut self) {
         let frame = self.frames.pop().expect("there is a head");
-        self.on_path[frame.vertex as usize] = false;
+        self.on_path.remove(frame.vertex as usize);
         self.visits_left += u32::from(self.question.visit[frame.vertex as usize]);
         self.options.truncate(frame.options as usize);
         match self.frames.last_mut() {
@@ -332,7 +334,7 @@ impl Search {
                     self.block(vertex, false);
                 }
             }
-            None => self.orbit.drain(..).for_each(|vertex| self.done[vertex as usize] = true),
+            None => self.orbit.drain(..).for_each(|vertex| self.done.insert(vertex as usize)),
         }
     }
 

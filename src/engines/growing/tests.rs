@@ -1,5 +1,7 @@
 //! Against a brute force that knows only edges.
 
+use fixedbitset::FixedBitSet;
+
 use super::*;
 use crate::instance::Silent;
 use crate::view::Edge;
@@ -44,8 +46,8 @@ fn question(dice: &mut Dice, n: usize, directed: bool) -> Question {
         closed,
         induced: dice.one_in(2),
         prizes: (0..n).map(|_| if prized { dice.below(9) as i64 - 4 } else { 0 }).collect(),
-        visit: (0..n).map(|_| dice.one_in(10)).collect(),
-        use_edges: (0..m).map(|_| dice.one_in(15)).collect(),
+        visit: (0..n).filter(|_| dice.one_in(10)).collect(),
+        use_edges: (0..m).filter(|_| dice.one_in(15)).collect(),
         at_least: if dice.one_in(4) { 1 + dice.below(4) as u32 } else { 1 },
         at_most: if dice.one_in(3) { 1 + dice.below(n as u64) as u32 } else { n as u32 },
         graph,
@@ -88,8 +90,8 @@ fn worth(question: &Question, path: &[u32]) -> Option<i64> {
     let edges = edges?;
     let ends = question.closed && question.from.is_none_or(|from| path.contains(&from))
         || !question.closed && question.to.is_none_or(|to| path[path.len() - 1] == to);
-    let visits = (0..).zip(&question.visit).all(|(vertex, must)| !must || path.contains(&vertex));
-    let uses = (0..).zip(&question.use_edges).all(|(edge, must)| !must || edges.contains(&edge));
+    let visits = question.visit.ones().all(|vertex| path.contains(&(vertex as u32)));
+    let uses = question.use_edges.ones().all(|edge| edges.contains(&(edge as u32)));
     let count = edges.len() as u32;
     let hops = (question.at_least..=question.at_most).contains(&count);
     let on_path = |vertex: &u32| path.contains(vertex);
@@ -144,8 +146,8 @@ fn plain(graph: CsrGraph, closed: bool) -> Question {
         closed,
         induced: true,
         prizes: vec![0; n],
-        visit: vec![false; n],
-        use_edges: vec![false; m],
+        visit: FixedBitSet::with_capacity(n),
+        use_edges: FixedBitSet::with_capacity(m),
         at_least: 1,
         at_most: n as u32,
     }

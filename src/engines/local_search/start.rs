@@ -5,6 +5,8 @@
 
 use std::collections::VecDeque;
 
+use fixedbitset::FixedBitSet;
+
 use super::sequence::Side;
 use super::shape::Shape;
 use crate::instance::Instance;
@@ -29,10 +31,10 @@ pub(super) fn greedy(instance: &Instance, shape: Shape, seed: u32, spent: &mut d
     if graph.is_directed() {
         ways_back.extend((0..n as u32).map(|vertex| graph.in_arcs(vertex).len() as u32));
     }
-    let mut taken = vec![false; n];
+    let mut taken = FixedBitSet::with_capacity(n);
     let mut work = n as u64;
-    let take = |vertex: u32, taken: &mut [bool], ways_on: &mut [u32], ways_back: &mut [u32]| {
-        taken[vertex as usize] = true;
+    let take = |vertex: u32, taken: &mut FixedBitSet, ways_on: &mut [u32], ways_back: &mut [u32]| {
+        taken.insert(vertex as usize);
         for arc in graph.in_arcs(vertex) {
             ways_on[arc.target as usize] -= 1;
         }

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use fixedbitset::FixedBitSet;
 use proptest::prelude::*;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
@@ -11,6 +12,7 @@ use super::families::{self, below};
 use super::sequence::{Array, Sequence, Side};
 use super::splay::SplayTree;
 use super::*;
+use crate::instance::brute_force::enumerate;
 use crate::instance::{Ends, NOT_AN_END, Silent};
 use crate::limits::Limits;
 use crate::view::{CsrGraph, Edge};
@@ -31,9 +33,9 @@ fn search(instance: &Instance, upper: i64, effort: u64, seed: u64) -> Outcome {
 fn check(instance: &Instance, outcome: &Outcome) {
     let Some((path, value)) = &outcome.best else { return };
     let graph = &instance.graph;
-    let mut seen = vec![false; graph.vertex_count()];
+    let mut seen = FixedBitSet::with_capacity(graph.vertex_count());
     for &vertex in path {
-        assert!(!std::mem::replace(&mut seen[vertex as usize], true), "{vertex} twice in {path:?}");
+        assert!(!seen.put(vertex as usize), "{vertex} twice in {path:?}");
     }
     let weight = |a: u32, b: u32| {
         let joins = |edge: &&Edge| {
@@ -59,46 +61,10 @@ fn check(instance: &Instance, outcome: &Outcome) {
     assert_eq!(sum, *value);
 }
 
-/// The best value of all paths, by enumeration.
-fn optimum(instance: &Instance) -> Option<i64> {
-    fn extend(instance: &Instance, path: &mut Vec<u32>, best: &mut Option<i64>) {
-        let (front, back) = (path[0], path[path.len() - 1]);
-        let counts = match &instance.ends {
-            Ends::Open { last, .. } => last[back as usize] != NOT_AN_END,
-            Ends::Closed { through } => {
-                path.len() >= if instance.graph.is_directed() { 2 } else { 3 }
-                    && instance.graph.edge_between(back, front).is_some()
-                    && through.is_none_or(|vertex| path.contains(&vertex))
-            }
-        };
-        if counts {
-            *best = (*best).max(Some(instance.value(path)));
-        }
-        for arc in instance.graph.out_arcs(back) {
-            if !path.contains(&arc.target) {
-                path.push(arc.target);
-                extend(instance, path, best);
-                path.pop();
-            }
-        }
-    }
-    let mut best = None;
-    for start in 0..instance.graph.vertex_count() as u32 {
-        let allowed = match &instance.ends {
-            Ends::Open { first, .. } => first[start as usize] != NOT_AN_END,
-            Ends::Closed { .. } => true,
-        };
-        if allowed {
-            extend(instance, &mut vec![start], &mut best);
-        }
-    }
-    best
-}
-
 /// The value found with a small effort; never above the optimum.
 fn compare(instance: &Instance, effort: u64, seed: u64) -> (Option<i64>, Option<i64>) {
     let found = search(instance, i64::MAX, effort, seed).best.map(|best| best.1);
-    let optimum = optimum(instance);
+    let optimum = enumerate(instance).map(|best| best.1);
     assert!(found <= optimum);
     (found, optimum)
 }

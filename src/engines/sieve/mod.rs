@@ -39,12 +39,14 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use fixedbitset::FixedBitSet;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use self::field::{BITS, Block, LANES};
 use crate::instance::Budget;
 use crate::reduce::walks::{Cost, Found, Missed, Walks, places};
+use crate::sets::set_of;
 use crate::solution::Stop;
 
 pub use config::Config;
@@ -112,13 +114,12 @@ pub(crate) fn any(walks: &Walks<'_>, failure: f64, budget: &Budget) -> (Found, C
     };
 
     let mut path = vec![last];
-    let mut taken = vec![false; n];
+    let mut taken = FixedBitSet::with_capacity(n);
     while path.len() < k {
         let left = k - path.len();
         let on = path[path.len() - 1];
-        taken[on as usize] = true;
-        let mut leads_on = vec![false; n];
-        walks.graph.in_arcs(on).iter().for_each(|arc| leads_on[arc.target as usize] = true);
+        taken.insert(on as usize);
+        let leads_on = set_of(n, walks.graph.in_arcs(on).iter().map(|arc| &arc.target));
         let alive = |vertex: u32| !taken[vertex as usize];
         let first = |vertex: u32| walks.may_be_first(vertex);
         places = self::places(&walks.graph, left, &alive, &first, &|vertex| leads_on[vertex as usize]);

@@ -7,6 +7,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use fixedbitset::FixedBitSet;
+
 use super::mates::{AFTER_FIRST, BEFORE_LAST, CLOSED, join_arc, join_edge};
 use super::script::{NEVER, Script};
 use super::{Next, Rule};
@@ -21,8 +23,8 @@ pub(crate) struct Demands {
     pub(crate) prizes: Vec<i64>,
     /// Vertices that must be visited.
     pub(crate) visit: Vec<u32>,
-    /// By edge whether it must be used; empty where none must. An edge that must be has no parallel edge in the script.
-    pub(crate) use_edges: Vec<bool>,
+    /// The edges that must be used. One that must be has no parallel edge in the script.
+    pub(crate) use_edges: FixedBitSet,
     /// The fewest and the most edges.
     pub(crate) at_least: u32,
     pub(crate) at_most: Option<u32>,
@@ -100,9 +102,11 @@ impl<'a, const N: usize, const DIRECTED: bool> Paths<'a, N, DIRECTED> {
             let entering = script.layers[enter as usize].enter.iter().find(|(_, entering)| *entering == vertex);
             visits.push((enter, leave, entering.expect("it enters there").0));
         }
-        let used = |edge: u32| demands.use_edges.get(edge as usize).copied().unwrap_or(false);
-        let must_use: Vec<bool> =
-            script.layers.iter().map(|layer| layer.options.iter().any(|option| used(option.edge))).collect();
+        let must_use: Vec<bool> = script
+            .layers
+            .iter()
+            .map(|layer| layer.options.iter().any(|option| demands.use_edges.contains(option.edge as usize)))
+            .collect();
         let musts_end = must_use.iter().rposition(|&must| must).map_or(0, |last| last + 1);
 
         let mut gain_left = vec![0; script.layers.len() + 1];

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -99,7 +100,7 @@ fn extend(
                 && demands.to.is_none_or(|to| last == to);
         let good = ends
             && demands.visit.iter().all(|vertex| nodes.contains(vertex))
-            && demands.use_edges.iter().enumerate().all(|(edge, &must)| !must || used(edge))
+            && demands.use_edges.ones().all(used)
             && edges.len() >= demands.at_least as usize
             && demands.at_most.is_none_or(|most| edges.len() <= most as usize)
             && (!induced
@@ -147,14 +148,13 @@ fn random_demands(rng: &mut Pcg64Mcg, graph: &Small) -> Demands {
     let to = (!closed && rng.random_bool(0.4)).then(|| vertex(rng)).filter(|&to| Some(to) != from);
     let prizes = if rng.random_bool(0.5) { (0..n).map(|_| rng.random_range(-3..=3)).collect() } else { Vec::new() };
     let visit = if rng.random_bool(0.3) { (0..2).map(|_| vertex(rng)).collect() } else { Vec::new() };
-    let mut use_edges = Vec::new();
+    let mut use_edges = FixedBitSet::new();
     if rng.random_bool(0.3) && !graph.edges.is_empty() {
         let must = rng.random_range(0..graph.edges.len());
         let pair = |edge: &(u32, u32, i64)| [edge.0.min(edge.1), edge.0.max(edge.1)];
         let lone = graph.edges.iter().filter(|edge| pair(edge) == pair(&graph.edges[must])).count() == 1;
         if lone {
-            use_edges = vec![false; graph.edges.len()];
-            use_edges[must] = true;
+            use_edges.extend([must]);
         }
     }
     let at_least = if rng.random_bool(0.2) { rng.random_range(1..5) } else { 0 };
@@ -306,7 +306,7 @@ fn induced_paths_of_random_graphs() {
         let mut graph = Small::random(&mut rng, n, m, directed, false, (-2, 5));
         let mut seen = BTreeSet::new();
         graph.edges.retain(|&(a, b, _)| seen.insert(if directed { (a, b) } else { (a.min(b), a.max(b)) }));
-        let demands = Demands { use_edges: Vec::new(), ..random_demands(&mut rng, &graph) };
+        let demands = Demands { use_edges: FixedBitSet::new(), ..random_demands(&mut rng, &graph) };
         if directed {
             check_induced::<true>(&graph, &demands, &mut rng);
         } else {
@@ -322,25 +322,27 @@ fn brute_trail(graph: &Small, ends: trail::Ends) -> Option<i64> {
         ends: trail::Ends,
         first: u32,
         at: u32,
-        used: &mut Vec<bool>,
+        used: &mut FixedBitSet,
         sum: i64,
         best: &mut Option<i64>,
     ) {
         let closes = if ends.closed { at == first } else { ends.to.is_none_or(|to| at == to) };
-        if closes && used.contains(&true) {
+        if closes && !used.is_clear() {
             *best = (*best).max(Some(sum));
         }
         for (edge, to) in graph.steps(at) {
             if !used[edge] {
-                used[edge] = true;
+                used.insert(edge);
                 go_on(graph, ends, first, to, used, sum + graph.edges[edge].2, best);
-                used[edge] = false;
+                used.remove(edge);
             }
         }
     }
     let mut best = None;
     let firsts = (0..graph.n as u32).filter(|&first| ends.from.is_none_or(|from| from == first));
-    firsts.for_each(|first| go_on(graph, ends, first, first, &mut vec![false; graph.edges.len()], 0, &mut best));
+    firsts.for_each(|first| {
+        go_on(graph, ends, first, first, &mut FixedBitSet::with_capacity(graph.edges.len()), 0, &mut best)
+    });
     best
 }
 

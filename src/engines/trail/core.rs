@@ -130,12 +130,12 @@ impl Core {
     }
 
     /// The vertices that a trail visits.
-    pub(super) fn visited(&self, trail: &Trail) -> Vec<bool> {
-        let mut visited = vec![false; self.vertex_count()];
-        visited[trail.start as usize] = true;
+    pub(super) fn visited(&self, trail: &Trail) -> FixedBitSet {
+        let mut visited = FixedBitSet::with_capacity(self.vertex_count());
+        visited.insert(trail.start as usize);
         for (bundle, &uses) in self.bundles.iter().zip(&trail.uses) {
             if uses > 0 {
-                bundle.ends.iter().for_each(|&end| visited[end as usize] = true);
+                bundle.ends.iter().for_each(|&end| visited.insert(end as usize));
             }
         }
         visited
@@ -144,7 +144,7 @@ impl Core {
     /// What a trail is worth.
     pub(super) fn value(&self, trail: &Trail) -> i64 {
         let visited = self.visited(trail);
-        let gains: i64 = self.gains.iter().zip(&visited).map(|(&gain, &visited)| if visited { gain } else { 0 }).sum();
+        let gains: i64 = visited.ones().map(|vertex| self.gains[vertex]).sum();
         let met = self.bundles.iter().filter(|bundle| bundle.ends.iter().any(|&end| visited[end as usize]));
         gains + met.map(|bundle| i64::from(bundle.count)).sum::<i64>() + self.earned(trail)
     }
@@ -177,9 +177,7 @@ impl Core {
         }
         if !self.inside.is_empty() {
             let visited = self.visited(trail);
-            for (vertex, _) in (0..).zip(visited).filter(|&(_, visited)| visited) {
-                edges.extend(self.inside.get(&vertex).into_iter().flatten());
-            }
+            edges.extend(visited.ones().filter_map(|vertex| self.inside.get(&(vertex as u32))).flatten());
         }
         (edges, self.root_vertex[trail.start as usize])
     }

@@ -27,15 +27,15 @@ const WORK: usize = 4_000_000;
 
 /// A trail worth [`Core::total`], prizes aside, if one of the trials makes one.
 pub(super) fn find_cover(core: &Core, budget: &Budget) -> Option<Trail> {
-    find_cover_without(core, &vec![false; core.vertex_count()], TRIALS, budget)
+    find_cover_without(core, &FixedBitSet::with_capacity(core.vertex_count()), TRIALS, budget)
 }
 
 /// The same, but for a trail that leaves certain vertices out and meets all that can be met so: after so many trials at most.
-pub(super) fn find_cover_without(core: &Core, left_out: &[bool], trials: usize, budget: &Budget) -> Option<Trail> {
+pub(super) fn find_cover_without(core: &Core, left_out: &FixedBitSet, trials: usize, budget: &Budget) -> Option<Trail> {
     if core.vertex_count() == 1 {
         return Some(core.alone(0));
     }
-    let left_in = left_out.iter().filter(|&&left_out| !left_out).count();
+    let left_in = left_out.count_zeroes(..);
     let mut rng = Pcg64Mcg::seed_from_u64(budget.seed);
     let optional = [Optional::None, Optional::Side(0), Optional::Side(1), Optional::Sparse];
     let spare: Vec<FixedBitSet> = optional.iter().filter_map(|&kind| spare(core, kind)).collect();
@@ -113,7 +113,7 @@ fn sides(core: &Core) -> Option<Vec<u8>> {
 /// possible; as a mark for each bundle. `None` if what is left in does not hang together.
 fn tree(
     core: &Core,
-    left_out: &[bool],
+    left_out: &FixedBitSet,
     left_in: usize,
     spare: &FixedBitSet,
     rng: &mut Pcg64Mcg,
@@ -161,7 +161,7 @@ fn tree(
 }
 
 /// The tree with its parities mended, if two odd vertices at most remain.
-fn mended(core: &Core, left_out: &[bool], spare: &FixedBitSet, in_tree: FixedBitSet) -> Option<Trail> {
+fn mended(core: &Core, left_out: &FixedBitSet, spare: &FixedBitSet, in_tree: FixedBitSet) -> Option<Trail> {
     let n = core.vertex_count();
     let mut uses: Vec<u8> = (0..core.bundles.len()).map(|bundle| u8::from(in_tree[bundle])).collect();
     let mut odd = FixedBitSet::with_capacity(n);

@@ -28,6 +28,7 @@ use super::bundle::Bundle;
 use super::rope::{Rope, Ropes};
 use crate::decompose::chains::{Chain, Walk};
 use crate::rows::Rows;
+use crate::sets::set_where;
 
 /// For which trails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub(super) struct Fold {
     pub(super) gains: Vec<i64>,
     pub(super) bundles: Vec<Bundle>,
     /// The vertices that are no more.
-    pub(super) gone: Vec<bool>,
+    pub(super) gone: FixedBitSet,
     /// The edges that belong to a vertex.
     inside: HashMap<u32, Rope>,
     ropes: Ropes,
@@ -69,7 +70,7 @@ pub(super) struct Fold {
     excluded_edges: Option<Rope>,
     /// The bundles at each vertex, if they are alive.
     rows: Rows<u32>,
-    alive: Vec<bool>,
+    alive: FixedBitSet,
     degree: Vec<u32>,
     /// These are not folded.
     must: FixedBitSet,
@@ -88,13 +89,13 @@ impl Fold {
         let mut fold = Fold {
             kind,
             gains,
-            gone: vec![false; n],
+            gone: FixedBitSet::with_capacity(n),
             inside: HashMap::new(),
             ropes: Ropes::default(),
             excluded,
             excluded_edges: None,
             rows,
-            alive: vec![true; bundles.len()],
+            alive: set_where(bundles.len(), |_| true),
             degree,
             must,
             hanging: HashMap::new(),
@@ -142,8 +143,8 @@ impl Fold {
             }
         }
         self.keep_two_leaves();
-        let mut alive = self.alive.iter();
-        self.bundles.retain(|_| *alive.next().expect("one for each bundle"));
+        let mut bundles = 0..self.alive.len();
+        self.bundles.retain(|_| bundles.next().is_some_and(|bundle| self.alive[bundle]));
     }
 
     fn alive_at(&self, vertex: u32) -> impl Iterator<Item = u32> {
@@ -193,7 +194,7 @@ impl Fold {
                 Kind::Prized => self.fold_idle(leaf, bundle, other),
             };
             if is_folded {
-                self.alive[bundle as usize] = false;
+                self.alive.remove(bundle as usize);
                 self.degree[leaf as usize] = 0;
                 self.degree[other as usize] -= 1;
                 if self.degree[other as usize] == 1 {
@@ -208,7 +209,7 @@ impl Fold {
             return false;
         }
         self.gains[other as usize] += i64::from(self.bundles[bundle as usize].count);
-        self.gone[leaf as usize] = true;
+        self.gone.insert(leaf as usize);
         true
     }
 
@@ -221,7 +222,7 @@ impl Fold {
         self.hand_over(leaf, other);
         self.belong(other, edges[0]);
         self.belong(other, edges[1]);
-        self.gone[leaf as usize] = true;
+        self.gone.insert(leaf as usize);
         true
     }
 
@@ -250,7 +251,7 @@ impl Fold {
         }
         self.gains[leaf as usize] = here;
         for (at, tail) in below.into_iter().enumerate() {
-            self.gone[tail.leaf as usize] = true;
+            self.gone.insert(tail.leaf as usize);
             if at == 0 {
                 self.gains[leaf as usize] += tail.gain;
                 self.hand_over(tail.leaf, leaf);
@@ -272,7 +273,7 @@ impl Fold {
             self.put_aside(worth, leaf, inside);
         }
         self.gains[other as usize] += 1;
-        self.gone[leaf as usize] = true;
+        self.gone.insert(leaf as usize);
         true
     }
 
@@ -304,12 +305,12 @@ impl Fold {
         self.gains[top as usize] += chain.edges.len() as i64;
         for &vertex in &chain.inside {
             self.gains[top as usize] += self.gains[vertex as usize];
-            self.gone[vertex as usize] = true;
+            self.gone.insert(vertex as usize);
             self.degree[vertex as usize] = 0;
             self.hand_over(vertex, top);
         }
         for &bundle in &chain.edges {
-            self.alive[bundle as usize] = false;
+            self.alive.remove(bundle as usize);
             self.belong(top, self.bundles[bundle as usize].edges[0]);
         }
         self.degree[top as usize] -= 2;
@@ -328,11 +329,11 @@ impl Fold {
         self.gains[*first as usize] += inner.len() as i64;
         for &vertex in rest {
             self.gains[*first as usize] += self.gains[vertex as usize];
-            self.gone[vertex as usize] = true;
+            self.gone.insert(vertex as usize);
             self.hand_over(vertex, *first);
         }
         for &bundle in inner {
-            self.alive[bundle as usize] = false;
+            self.alive.remove(bundle as usize);
             self.belong(*first, self.bundles[bundle as usize].edges[0]);
         }
         self.bundles[*last as usize].ends = [*first, chain.ends[1]];
@@ -344,10 +345,10 @@ impl Fold {
             hanging.sort_by_key(|hanging| (std::cmp::Reverse(hanging.gain), hanging.leaf));
             for (at, &Hanging { leaf, bundle, .. }) in hanging.iter().enumerate() {
                 if at < 2 {
-                    self.alive[bundle as usize] = true;
+                    self.alive.insert(bundle as usize);
                 } else {
                     self.gains[top as usize] += 1;
-                    self.gone[leaf as usize] = true;
+                    self.gone.insert(leaf as usize);
                 }
             }
         }

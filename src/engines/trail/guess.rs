@@ -14,6 +14,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::bundle::{Bundle, Trail};
 use super::core::Core;
+use super::pendants::odd_vertices;
 use crate::instance::Budget;
 
 /// Trails made of a trail by chance: at most, at least, and for how many vertices and bundles in all.
@@ -75,23 +76,15 @@ pub(super) fn guess(core: &Core, weights: &[[f64; 2]], ends: &[f64]) -> Trail {
     if core.value(&extended) > core.value(&trail) { extended } else { trail }
 }
 
-fn odd_vertices(core: &Core, uses: &[u8]) -> Vec<bool> {
-    let mut odd = vec![false; core.vertex_count()];
-    for (bundle, _) in core.bundles.iter().zip(uses).filter(|&(_, &uses)| uses == 1) {
-        bundle.ends.iter().for_each(|&end| odd[end as usize] ^= true);
-    }
-    odd
-}
-
 /// Leaves two odd vertices at most, none where trails are closed.
 fn mend(core: &Core, weights: &[[f64; 2]], ends: &[f64], uses: &mut [u8]) {
-    let mut odd = odd_vertices(core, uses);
-    let mut list: Vec<u32> = (0..core.vertex_count() as u32).filter(|&vertex| odd[vertex as usize]).collect();
+    let mut odd = odd_vertices(core.vertex_count(), &core.bundles, uses);
+    let mut list: Vec<u32> = odd.ones().map(|vertex| vertex as u32).collect();
     if list.len() <= core.most_odd() {
         return;
     }
     list.sort_by(|&one, &two| ends[two as usize].total_cmp(&ends[one as usize]).then(one.cmp(&two)));
-    list[..core.most_odd()].iter().for_each(|&vertex| odd[vertex as usize] = false);
+    list[..core.most_odd()].iter().for_each(|&vertex| odd.remove(vertex as usize));
 
     // What each bundle is turned to, and what that costs.
     let turned = |bundle: usize| -> (u8, f64) {
@@ -116,8 +109,8 @@ fn mend(core: &Core, weights: &[[f64; 2]], ends: &[f64], uses: &mut [u8]) {
         if let Some((other, bundle)) = above
             && odd[vertex as usize]
         {
-            odd[vertex as usize] = false;
-            odd[other as usize] ^= true;
+            odd.remove(vertex as usize);
+            odd.toggle(other as usize);
             uses[bundle as usize] = turns[bundle as usize].0;
         }
     }
@@ -178,12 +171,9 @@ pub(super) fn extend(core: &Core, trail: &mut Trail) {
     let mut visited = core.visited(trail);
     let mut above: Vec<Option<(u32, u32)>> = vec![None; core.vertex_count()];
     for _ in 0..EXTENSION_WORK / core.vertex_count() {
-        let odd = odd_vertices(core, &trail.uses);
-        let is_closed = !odd.contains(&true);
-        let may_go_on = |vertex: u32| if is_closed { visited[vertex as usize] } else { odd[vertex as usize] };
-        let mut reached = FixedBitSet::with_capacity(core.vertex_count());
-        let mut queue: VecDeque<u32> = (0..core.vertex_count() as u32).filter(|&vertex| may_go_on(vertex)).collect();
-        queue.iter().for_each(|&vertex| reached.insert(vertex as usize));
+        let odd = odd_vertices(core.vertex_count(), &core.bundles, &trail.uses);
+        let mut reached = if odd.is_clear() { visited.clone() } else { odd };
+        let mut queue: VecDeque<u32> = reached.ones().map(|vertex| vertex as u32).collect();
         queue.iter().for_each(|&vertex| above[vertex as usize] = None);
         let mut found = None;
         while let Some(vertex) = queue.pop_front() {
@@ -200,15 +190,15 @@ pub(super) fn extend(core: &Core, trail: &mut Trail) {
             }
         }
         let Some(mut vertex) = found else { return };
-        visited[vertex as usize] = true;
+        visited.insert(vertex as usize);
         while let Some((other, bundle)) = above[vertex as usize] {
             trail.uses[bundle as usize] += 1;
             vertex = other;
-            visited[vertex as usize] = true;
+            visited.insert(vertex as usize);
         }
     }
 }
 
-fn is_worth_visiting(core: &Core, visited: &[bool], vertex: u32) -> bool {
+fn is_worth_visiting(core: &Core, visited: &FixedBitSet, vertex: u32) -> bool {
     core.gains[vertex as usize] > 0 || core.arcs(vertex).iter().any(|&(other, _)| !visited[other as usize])
 }

@@ -11,8 +11,11 @@
 //! of a place only the two best firsts and the two best lasts can be of use: two different ones of them are as good as
 //! any two.
 
+use fixedbitset::FixedBitSet;
+
 use super::bundle::{Bundle, Ends, Trail};
 use crate::instance::NOT_AN_END;
+use crate::top_two::keep_top_two;
 
 /// An edge of the root that a path may begin or end with.
 #[derive(Clone, Copy, Debug)]
@@ -142,22 +145,29 @@ struct Chance {
 
 /// The best and the best of another group.
 #[derive(Clone, Copy, Default)]
-struct BestTwo([Option<Chance>; 2]);
+struct BestOfGroups([Option<Chance>; 2]);
 
-impl BestTwo {
+impl BestOfGroups {
     fn add(&mut self, chance: Chance) {
         let [best, second] = &mut self.0;
-        let beats = |known: &Option<Chance>| known.is_none_or(|known| chance.prize > known.prize);
-        if best.is_some_and(|best| best.group == chance.group) {
-            if beats(best) {
-                *best = Some(chance);
+        match best {
+            Some(best) if best.group == chance.group => {
+                if chance.prize > best.prize {
+                    *best = chance;
+                }
             }
-        } else if beats(best) {
-            *second = best.replace(chance);
-        } else if beats(second) {
-            *second = Some(chance);
+            _ => keep_top_two([best, second], Some(chance), |known| known.map(|known| known.prize)),
         }
     }
+}
+
+/// The vertices with an odd number of bundles that are traversed once.
+pub(super) fn odd_vertices(vertex_count: usize, bundles: &[Bundle], uses: &[u8]) -> FixedBitSet {
+    let mut odd = FixedBitSet::with_capacity(vertex_count);
+    for (bundle, _) in bundles.iter().zip(uses).filter(|&(_, &uses)| uses == 1) {
+        bundle.ends.iter().for_each(|&end| odd.toggle(end as usize));
+    }
+    odd
 }
 
 impl PendantEdges {
@@ -167,13 +177,10 @@ impl PendantEdges {
         trail: &Trail,
         bundles: &[Bundle],
         arcs: impl Fn(u32) -> &'c [(u32, u32)],
-        visited: &[bool],
+        visited: &FixedBitSet,
     ) -> Option<Ends> {
-        let mut odd = vec![false; visited.len()];
-        for (bundle, _) in bundles.iter().zip(&trail.uses).filter(|&(_, &uses)| uses == 1) {
-            bundle.ends.iter().for_each(|&end| odd[end as usize] ^= true);
-        }
-        let odd: Vec<u32> = (0..visited.len() as u32).filter(|&vertex| odd[vertex as usize]).collect();
+        let odd = odd_vertices(visited.len(), bundles, &trail.uses);
+        let odd: Vec<u32> = odd.ones().map(|vertex| vertex as u32).collect();
         let mut best: Option<(i64, Ends)> = None;
         let mut offer = |from: u32, to: u32| {
             let firsts = self.chances(from, trail, bundles, &arcs, |pendant| pendant.first);
@@ -191,7 +198,7 @@ impl PendantEdges {
                 offer(one, two);
                 offer(two, one);
             }
-            [] => (0..visited.len() as u32).filter(|&vertex| visited[vertex as usize]).for_each(|it| offer(it, it)),
+            [] => visited.ones().map(|vertex| vertex as u32).for_each(|it| offer(it, it)),
             _ => {}
         }
         best.map(|(_, ends)| ends)
@@ -205,8 +212,8 @@ impl PendantEdges {
         bundles: &[Bundle],
         arcs: &impl Fn(u32) -> &'c [(u32, u32)],
         prize: fn(&PendantEdge) -> i64,
-    ) -> BestTwo {
-        let mut two = BestTwo::default();
+    ) -> BestOfGroups {
+        let mut two = BestOfGroups::default();
         let mut add = |place: u32, is_single: bool| {
             for pendant in self.at(place).iter().filter(|pendant| prize(pendant) != NOT_AN_END) {
                 let group = if is_single { (true, place) } else { (false, pendant.edge) };

@@ -16,6 +16,7 @@ use crate::lp::proof::{Range, Row as ProgramRow};
 use crate::lp::{LinearProgram, Simplex, Verdict};
 use crate::proof::{Column, Cut as ProofCut, Multipliers, Record, Row, Step};
 use crate::rows::Rows;
+use crate::sets::set_of;
 use crate::solution::Stop;
 
 /// When to give up: a unit for every row at every pivot, some hundred nanoseconds.
@@ -158,8 +159,7 @@ impl<'r> Trails<'r> {
 
     /// The columns that cross the border of a set, tips inside among them.
     fn crossing(&self, inside: &[u32]) -> Vec<u32> {
-        let mut is_inside = vec![false; self.root.vertex_count];
-        inside.iter().for_each(|&vertex| is_inside[vertex as usize] = true);
+        let is_inside = set_of(self.root.vertex_count, inside);
         let across = |vertex: u32| {
             let leaving = self.arcs.row(vertex).iter().filter(|&&(_, other)| !is_inside[other as usize]);
             leaving.map(|&(edge, _)| edge).chain([self.tip(vertex)]).collect::<Vec<u32>>()

@@ -21,7 +21,7 @@
 mod pivot;
 
 use super::factor::Factors;
-use super::{LinearProgram, Verdict};
+use super::{LinearProgram, Solved, Verdict};
 use pivot::{Candidate, Step};
 
 /// Values may be this far outside their bounds, and reduced costs beyond zero.
@@ -63,9 +63,7 @@ pub(crate) struct Simplex {
     /// For each variable, what a unit of it costs beside the multipliers; for each row, the value of its basic variable.
     reduced: Vec<f64>,
     basic_value: Vec<f64>,
-    values: Vec<f64>,
-    multipliers: Vec<f64>,
-    ray: Vec<f64>,
+    solved: Solved,
     pivots: u64,
     scratch: Scratch,
     /// What it was before the trial, in one.
@@ -214,16 +212,8 @@ impl LinearProgram for Simplex {
         }
     }
 
-    fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    fn multipliers(&self) -> &[f64] {
-        &self.multipliers
-    }
-
-    fn ray(&self) -> &[f64] {
-        &self.ray
+    fn solved(&self) -> &Solved {
+        &self.solved
     }
 
     fn is_slack(&self, row: usize) -> bool {
@@ -446,20 +436,20 @@ impl Simplex {
         let n = self.columns.len();
         let variables = 0..n;
         if verdict == Verdict::Optimal {
-            self.values.clear();
-            self.values.extend(variables.map(|variable| match self.place[variable] {
+            self.solved.values.clear();
+            self.solved.values.extend(variables.map(|variable| match self.place[variable] {
                 NONBASIC if self.at_upper[variable] => self.upper[variable],
                 NONBASIC => self.lower[variable],
                 row => self.basic_value[row as usize].clamp(self.lower[variable], self.upper[variable]),
             }));
         }
         let cost = |variable: u32| if (variable as usize) < n { self.cost[variable as usize] } else { 0.0 };
-        self.multipliers.clear();
-        self.multipliers.extend(self.head.iter().map(|&variable| cost(variable)));
+        self.solved.multipliers.clear();
+        self.solved.multipliers.extend(self.head.iter().map(|&variable| cost(variable)));
         match &self.factors {
-            Some(factors) => factors.solve_transposed(&mut self.multipliers),
+            Some(factors) => factors.solve_transposed(&mut self.solved.multipliers),
             // There was no time even for that; any multipliers will do.
-            None => self.multipliers.fill(0.0),
+            None => self.solved.multipliers.fill(0.0),
         }
     }
 }

@@ -57,9 +57,9 @@ impl Simplex {
         let Some(leaving) = self.leaving() else { return Step::Optimal };
         self.pivot_row(leaving.row);
         let Some(entering) = self.entering(leaving) else {
-            self.ray.clear();
+            self.solved.ray.clear();
             let sign = if leaving.excess > 0.0 { 1.0 } else { -1.0 };
-            self.ray.extend(self.scratch.rho.iter().map(|value| sign * value));
+            self.solved.ray.extend(self.scratch.rho.iter().map(|value| sign * value));
             return if self.factors.as_ref().expect("factored").age() > 0 { Step::Doubtful } else { Step::Infeasible };
         };
         let (n, row) = (self.columns.len(), leaving.row);

@@ -9,9 +9,9 @@
 mod walk_bounds;
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::sets::{reached_from, set_where};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
@@ -218,26 +218,15 @@ fn spread(
 
 /// Takes all places from vertices in components that have fewer than `k` vertices with a place.
 fn drop_small_components(graph: &CsrGraph, k: usize, places: &mut [u64]) {
-    let mut seen = vec![false; places.len()];
-    let mut queue = VecDeque::new();
-    let mut component = Vec::new();
+    let mut seen = set_where(places.len(), |&vertex| places[vertex] == 0);
     for root in 0..places.len() as u32 {
-        if seen[root as usize] || places[root as usize] == 0 {
+        if seen[root as usize] {
             continue;
         }
-        seen[root as usize] = true;
-        queue.push_back(root);
-        component.clear();
-        while let Some(vertex) = queue.pop_front() {
-            component.push(vertex);
+        let component = reached_from(vec![root], &mut seen, |vertex| {
             let back: &[_] = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
-            for arc in graph.out_arcs(vertex).iter().chain(back) {
-                if !seen[arc.target as usize] && places[arc.target as usize] != 0 {
-                    seen[arc.target as usize] = true;
-                    queue.push_back(arc.target);
-                }
-            }
-        }
+            graph.out_arcs(vertex).iter().chain(back).map(|arc| arc.target)
+        });
         if component.len() < k {
             component.iter().for_each(|&vertex| places[vertex as usize] = 0);
         }

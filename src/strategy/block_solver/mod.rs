@@ -27,6 +27,7 @@ use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
 use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
+use crate::sets::set_where;
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
@@ -424,12 +425,12 @@ impl BlockSolver<'_, '_> {
     /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
     fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>) {
         let graph = &self.instance.graph;
-        let mut is_used: Vec<bool> = (0..graph.edge_count() as u32).map(|edge| cuts.is_used(edge)).collect();
+        let mut used = set_where(graph.edge_count(), |&edge| cuts.is_used(edge as u32));
         if let Some((path, _)) = &self.answer.best {
-            graph.edges_along(path).for_each(|edge| is_used[edge as usize] = true);
+            used.extend(graph.edges_along(path).map(|edge| edge as usize));
         }
-        let used = graph.edges().iter().zip(is_used).filter(|(_, is_used)| *is_used).map(|(&edge, _)| edge);
-        let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used.collect());
+        let used = used.ones().map(|edge| graph.edges()[edge]).collect();
+        let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used);
         let order = order_at_a_glance(&support, &self.budget);
         if order.predicted_states() > NARROW_SUPPORT {
             if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {

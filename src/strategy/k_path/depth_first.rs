@@ -7,6 +7,8 @@
 //! [`heaviest`] is branch and bound: the steps of a vertex come by falling promise ([`WalkBounds`]), and the search goes back
 //! where the promise doesn't beat the best path known.
 
+use fixedbitset::FixedBitSet;
+
 use crate::instance::Budget;
 use crate::reduce::walks::{WalkBounds, Walks};
 use crate::solution::Stop;
@@ -88,7 +90,7 @@ struct Search<'a, 'r> {
     /// Only paths worth more are of interest; `None` where the first path ends the search.
     floor: Option<i64>,
     report: Option<&'r mut dyn FnMut(i64)>,
-    visited: Vec<bool>,
+    visited: FixedBitSet,
     path: Vec<u32>,
     /// For every vertex of the path how many steps on were tried, and the value so far.
     tried: Vec<usize>,
@@ -108,7 +110,7 @@ impl<'a, 'r> Search<'a, 'r> {
             effort,
             floor: None,
             report: None,
-            visited: vec![false; walks.vertex_count()],
+            visited: FixedBitSet::with_capacity(walks.vertex_count()),
             path: Vec::new(),
             tried: Vec::new(),
             values: Vec::new(),
@@ -208,7 +210,7 @@ impl<'a, 'r> Search<'a, 'r> {
     }
 
     fn enter(&mut self, vertex: u32, value: i64) {
-        self.visited[vertex as usize] = true;
+        self.visited.insert(vertex as usize);
         self.path.push(vertex);
         self.tried.push(0);
         self.values.push(value);
@@ -216,7 +218,7 @@ impl<'a, 'r> Search<'a, 'r> {
 
     fn leave(&mut self) {
         let vertex = self.path.pop().expect("only entered vertices are left");
-        self.visited[vertex as usize] = false;
+        self.visited.remove(vertex as usize);
         self.tried.pop();
         self.values.pop();
     }

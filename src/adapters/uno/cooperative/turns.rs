@@ -1,5 +1,7 @@
 //! Plays, and the rules as a referee checks them: nothing of the search is asked.
 
+use fixedbitset::FixedBitSet;
+
 use super::PlayRule;
 use crate::adapters::uno::card::Card;
 use crate::adapters::uno::deck::Deck;
@@ -117,7 +119,8 @@ pub enum BadPlay {
 /// assert!(cooperative::check(&hands, PlayRule::ForcedSkip, &turns).is_err());
 /// ```
 pub fn check(hands: &[Deck], rule: PlayRule, turns: &[Turn]) -> Result<(), BadPlay> {
-    let mut played: Vec<Vec<bool>> = hands.iter().map(|hand| vec![false; hand.cards().len()]).collect();
+    let mut played: Vec<FixedBitSet> =
+        hands.iter().map(|hand| FixedBitSet::with_capacity(hand.cards().len())).collect();
     let mut left: Vec<usize> = hands.iter().map(|hand| hand.cards().len()).collect();
     let mut top: Option<Card> = None;
     let mut skips = 0;
@@ -141,13 +144,13 @@ pub fn check(hands: &[Deck], rule: PlayRule, turns: &[Turn]) -> Result<(), BadPl
         let follows = |card: Card| top.is_none_or(|top| card.matches(top));
         match action {
             Turn::Play { position, .. } => {
-                let at = position.checked_sub(1).filter(|&at| played[hand].get(at) == Some(&false));
+                let at = position.checked_sub(1).filter(|&at| at < played[hand].len() && !played[hand][at]);
                 let Some(at) = at else { return Err(BadPlay::NoSuchCard { turn, player, position }) };
                 let card = hands[hand].cards()[at];
                 if let Some(top) = top.filter(|_| !follows(card)) {
                     return Err(BadPlay::NoMatch { turn, card, top });
                 }
-                played[hand][at] = true;
+                played[hand].insert(at);
                 left[hand] -= 1;
                 (top, skips) = (Some(card), 0);
                 if left[hand] == 0 && player != 1 {
@@ -155,8 +158,7 @@ pub fn check(hands: &[Deck], rule: PlayRule, turns: &[Turn]) -> Result<(), BadPl
                 }
             }
             Turn::Skip { .. } => {
-                let could =
-                    hands[hand].cards().iter().zip(&played[hand]).any(|(&card, &played)| !played && follows(card));
+                let could = played[hand].zeroes().any(|at| follows(hands[hand].cards()[at]));
                 if rule == PlayRule::StrictAlternation || could {
                     return Err(BadPlay::VoluntarySkip { turn, player });
                 }

@@ -1,5 +1,6 @@
 //! In which order cards are read, and which columns are alive when.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::adapters::uno::card::Card;
@@ -131,11 +132,12 @@ impl Columns {
     /// What orders of rows are compared by: the columns alive, over all cards.
     fn weight(&self) -> (usize, usize) {
         let mut alive = 0;
-        let mut seen = vec![false; self.most + 1];
+        let mut taken = FixedBitSet::with_capacity(self.most + 1);
         let mut sum = 0;
         for reading in &self.readings {
             let slot = usize::from(reading.slot.unwrap_or(0)).min(self.most);
-            alive += usize::from(!std::mem::replace(&mut seen[slot], !reading.retires));
+            alive += usize::from(!taken[slot]);
+            taken.set(slot, !reading.retires);
             sum += alive;
             alive -= usize::from(reading.retires);
         }

@@ -1,5 +1,6 @@
 //! Counts against plain enumeration, the source's example, and totals that were found by exhaustive search.
 
+use fixedbitset::FixedBitSet;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
 
@@ -27,19 +28,19 @@ fn neighbours(cards: &[Card], wild: usize) -> Vec<Vec<usize>> {
 
 /// Sequences by their number of cards, less one; both directions of each.
 fn sequences_by_trying(neighbours: &[Vec<usize>]) -> Vec<u64> {
-    fn extend(neighbours: &[Vec<usize>], at: usize, used: &mut Vec<bool>, cards: usize, counts: &mut Vec<u64>) {
-        used[at] = true;
+    fn extend(neighbours: &[Vec<usize>], at: usize, used: &mut FixedBitSet, cards: usize, counts: &mut Vec<u64>) {
+        used.insert(at);
         counts[cards] += if cards == 0 { 2 } else { 1 };
         for &next in &neighbours[at] {
             if !used[next] {
                 extend(neighbours, next, used, cards + 1, counts);
             }
         }
-        used[at] = false;
+        used.remove(at);
     }
     let mut counts = vec![0; neighbours.len()];
     for start in 0..neighbours.len() {
-        extend(neighbours, start, &mut vec![false; neighbours.len()], 0, &mut counts);
+        extend(neighbours, start, &mut FixedBitSet::with_capacity(neighbours.len()), 0, &mut counts);
     }
     counts
 }

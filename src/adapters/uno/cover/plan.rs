@@ -25,7 +25,7 @@ const WORK_PER_STATE: f64 = 20.0;
 impl Plan {
     /// A plan for the needed part of the root; `None` if every order found is too wide.
     pub(super) fn new(root: &Root, meter: &Meter, seed: u64) -> Option<Self> {
-        let needed: Vec<u32> = (0..root.around.len() as u32).filter(|&vertex| root.needed[vertex as usize]).collect();
+        let needed: Vec<u32> = root.needed.ones().map(|vertex| vertex as u32).collect();
         let colours = needed.iter().filter(|&&vertex| root.is_colour[vertex as usize]).count();
         if colours.min(needed.len() - colours) <= FEW {
             let colours_first = colours <= FEW;

@@ -1,5 +1,6 @@
 //! The multigraph of numbers and colours, equal cards in bundles, without the vertices that no trail needs.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::adapters::uno::card::Card;
@@ -18,17 +19,18 @@ pub(super) struct Root {
     pub(super) bundles: Vec<Bundle>,
     /// For each vertex its bundles.
     pub(super) around: Vec<Vec<u32>>,
-    /// For each vertex whether it is a colour.
-    pub(super) is_colour: Vec<bool>,
-    /// For each vertex whether some trail may need it; the others have a single neighbour.
-    pub(super) needed: Vec<bool>,
+    /// The vertices that are colours.
+    pub(super) is_colour: FixedBitSet,
+    /// The vertices that some trail may need; the others have a single neighbour.
+    pub(super) needed: FixedBitSet,
 }
 
 impl Root {
     pub(super) fn new(cards: &[Card]) -> Self {
         let mut names: HashMap<(bool, u32), u32> = HashMap::new();
         let mut bundle_of: HashMap<Card, u32> = HashMap::new();
-        let mut root = Root { bundles: Vec::new(), around: Vec::new(), is_colour: Vec::new(), needed: Vec::new() };
+        let (is_colour, needed) = (FixedBitSet::new(), FixedBitSet::new());
+        let mut root = Root { bundles: Vec::new(), around: Vec::new(), is_colour, needed };
         for (card, index) in cards.iter().zip(0..) {
             let bundle = *bundle_of.entry(*card).or_insert_with(|| {
                 let bundle = root.bundles.len() as u32;
@@ -37,7 +39,7 @@ impl Root {
                     let vertex = *names.entry(side).or_insert(next);
                     if vertex == next {
                         root.around.push(Vec::new());
-                        root.is_colour.push(side.0);
+                        root.is_colour.extend(side.0.then_some(next as usize));
                     }
                     root.around[vertex as usize].push(bundle);
                     vertex
@@ -48,11 +50,12 @@ impl Root {
             root.bundles[bundle as usize].cards.push(index);
         }
         // Of two vertices with no other neighbour than each other, one stays.
-        root.needed = vec![true; root.around.len()];
+        root.needed.grow(root.around.len());
+        root.needed.insert_range(..);
         for vertex in 0..root.around.len() {
             if let [bundle] = root.around[vertex][..] {
                 let other = root.other_end(bundle, vertex as u32);
-                root.needed[vertex] = !root.needed[other as usize];
+                root.needed.set(vertex, !root.needed[other as usize]);
             }
         }
         root

@@ -5,6 +5,7 @@
 //! Mathematische Annalen 6, 1873), and falls apart where those edges are taken away again. Along each trail the cards that are
 //! not traversed are played where it first stands at their number or colour.
 
+use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
 
 use super::root::Root;
@@ -18,28 +19,28 @@ struct Link {
 
 pub(super) fn sequences(root: &Root, choice: &Choice) -> Vec<Vec<usize>> {
     let mut links: Vec<Link> = Vec::new();
-    let mut played: Vec<bool> = Vec::new();
+    let mut played = FixedBitSet::new();
     for (bundle, &used) in root.bundles.iter().zip(&choice.used) {
         for &card in &bundle.cards[..used as usize] {
             links.push(Link { ends: bundle.ends, card: Some(card) });
         }
         for &card in &bundle.cards {
-            played.resize(played.len().max(card as usize + 1), false);
+            played.grow(card as usize + 1);
         }
     }
-    links.iter().filter_map(|link| link.card).for_each(|card| played[card as usize] = true);
+    links.iter().filter_map(|link| link.card).for_each(|card| played.insert(card as usize));
     pair_odd_vertices(&mut links, &choice.visited);
 
-    let mut told = vec![false; choice.visited.len()];
+    let mut told = FixedBitSet::with_capacity(choice.visited.len());
     let mut sequences = Vec::new();
     for walk in walks(&links, &choice.visited) {
         let mut sequence: Vec<usize> = Vec::new();
         for (vertex, left_by) in walk {
-            if !std::mem::replace(&mut told[vertex as usize], true) {
+            if !told.put(vertex as usize) {
                 for &card in
                     root.around[vertex as usize].iter().flat_map(|&bundle| &root.bundles[bundle as usize].cards)
                 {
-                    if !std::mem::replace(&mut played[card as usize], true) {
+                    if !played.put(card as usize) {
                         sequence.push(card as usize);
                     }
                 }
@@ -58,7 +59,7 @@ pub(super) fn sequences(root: &Root, choice: &Choice) -> Vec<Vec<usize>> {
 }
 
 /// Adds a link without a card between the second and third odd vertex of each component, the fourth and fifth, and so on.
-fn pair_odd_vertices(links: &mut Vec<Link>, visited: &[bool]) {
+fn pair_odd_vertices(links: &mut Vec<Link>, visited: &FixedBitSet) {
     let mut degree = vec![0u32; visited.len()];
     let mut sets = UnionFind::new(visited.len());
     for link in links.iter() {
@@ -78,15 +79,15 @@ fn pair_odd_vertices(links: &mut Vec<Link>, visited: &[bool]) {
 }
 
 /// A walk through each component that uses every link once: its vertices, each with the link it is left by.
-fn walks(links: &[Link], visited: &[bool]) -> Vec<Vec<(u32, Option<u32>)>> {
+fn walks(links: &[Link], visited: &FixedBitSet) -> Vec<Vec<(u32, Option<u32>)>> {
     let mut around: Vec<Vec<u32>> = vec![Vec::new(); visited.len()];
     for (link, number) in links.iter().zip(0..) {
         link.ends.iter().for_each(|&end| around[end as usize].push(number));
     }
-    let mut gone = vec![false; links.len()];
-    let mut stood_at = vec![false; visited.len()];
+    let mut gone = FixedBitSet::with_capacity(links.len());
+    let mut stood_at = FixedBitSet::with_capacity(visited.len());
     // Odd vertices come first, so that a walk begins at one where there is one.
-    let mut starts: Vec<u32> = (0..visited.len() as u32).filter(|&vertex| visited[vertex as usize]).collect();
+    let mut starts: Vec<u32> = visited.ones().map(|vertex| vertex as u32).collect();
     starts.sort_by_key(|&vertex| around[vertex as usize].len().is_multiple_of(2));
     let mut walks = Vec::new();
     for start in starts {
@@ -96,13 +97,13 @@ fn walks(links: &[Link], visited: &[bool]) -> Vec<Vec<(u32, Option<u32>)>> {
         let mut open = vec![(start, None)];
         let mut backwards = Vec::new();
         while let Some(&(vertex, entered_by)) = open.last() {
-            stood_at[vertex as usize] = true;
+            stood_at.insert(vertex as usize);
             let Some(link) = around[vertex as usize].pop() else {
                 backwards.push((vertex, entered_by));
                 open.pop();
                 continue;
             };
-            if !std::mem::replace(&mut gone[link as usize], true) {
+            if !gone.put(link as usize) {
                 let [one, two] = links[link as usize].ends;
                 open.push((if one == vertex { two } else { one }, Some(link)));
             }

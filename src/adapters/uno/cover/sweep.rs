@@ -5,6 +5,8 @@
 //! it was the last of a component without any odd one. Using a bundle twice joins two components and leaves degrees as they
 //! are; components together never cost more than apart, so that is always done rather than not using the bundle at all.
 
+use fixedbitset::FixedBitSet;
+
 use super::plan::{MOST_SLOTS, Plan};
 use super::root::Root;
 use crate::Stop;
@@ -23,8 +25,8 @@ pub(in crate::adapters::uno) enum Goal {
 /// Which vertices and bundles the trails use.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// By vertex: whether it is in T.
-    pub(super) visited: Vec<bool>,
+    /// The vertices of T.
+    pub(super) visited: FixedBitSet,
     /// By bundle: how many of its cards are traversed, 0, 1 or 2.
     pub(super) used: Vec<u8>,
 }
@@ -190,12 +192,13 @@ fn advance(root: &Root, event: Event, goal: Goal, key: Key, score: i64, offer: &
 
 /// The choices along the way to the best state.
 fn choice(root: &Root, plan: &Plan, scan: &Scan<Key, (u32, u8)>, best: u32) -> Choice {
-    let mut found = Choice { visited: vec![false; root.around.len()], used: vec![0; root.bundles.len()] };
+    let mut found =
+        Choice { visited: FixedBitSet::with_capacity(root.around.len()), used: vec![0; root.bundles.len()] };
     let mut place = best;
     for (at, event) in plan.events.iter().enumerate().rev() {
         let (before, choice) = scan.origin(at, place);
         match *event {
-            Event::Enter { vertex, .. } => found.visited[vertex as usize] = choice == 1,
+            Event::Enter { vertex, .. } => found.visited.set(vertex as usize, choice == 1),
             Event::Cross { edge, .. } => found.used[edge as usize] = choice,
             Event::Leave { .. } => {}
         }

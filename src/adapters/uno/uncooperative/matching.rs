@@ -8,6 +8,7 @@
 //! Source: John E. Hopcroft, Richard M. Karp, *An n^{5/2} algorithm for maximum matchings in bipartite graphs*, SIAM Journal on
 //! Computing 2, 1973, DOI 10.1137/0202019.
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::adapters::uno::card::Card;
@@ -163,12 +164,12 @@ impl Matching {
     /// length leads to it, and the card of the second hand between; the card itself and none where it is free.
     pub(super) fn missable(&self) -> Vec<Option<(u32, Option<u32>)>> {
         let mut before: Vec<Option<(u32, Option<u32>)>> = vec![None; self.first.len()];
-        let mut row_is_seen = vec![false; self.rows.len()];
+        let mut row_is_seen = FixedBitSet::with_capacity(self.rows.len());
         let mut queue: Vec<u32> = self.free_cards().collect();
         queue.iter().for_each(|&card| before[card as usize] = Some((card, None)));
         while let Some(card) = queue.pop() {
             for row in self.rows_of[card as usize].into_iter().flatten() {
-                if std::mem::replace(&mut row_is_seen[row as usize], true) {
+                if row_is_seen.put(row as usize) {
                     continue;
                 }
                 for &other in &self.rows[row as usize] {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use fixedbitset::FixedBitSet;
 use longhaul::adapters::reductions::{Missing, Pairing};
 use longhaul::adapters::uno::cooperative::Turn;
 use longhaul::io::DeckFile;
@@ -61,7 +62,8 @@ impl Told for Vec<Turn> {
             return read_json_turns(name, text);
         }
         let file = terms.hands();
-        let mut left: Vec<Vec<bool>> = file.hands.iter().map(|hand| vec![true; hand.len()]).collect();
+        let mut played: Vec<FixedBitSet> =
+            file.hands.iter().map(|hand| FixedBitSet::with_capacity(hand.len())).collect();
         let mut turns = Vec::new();
         for (at, words) in lines(text) {
             let wrong = || {
@@ -79,15 +81,14 @@ impl Told for Vec<Turn> {
                 ["can't", "play"] => Turn::Skip { player },
                 [number, colour, ..] => {
                     let card = file.names.find_number(number).zip(file.names.find_colour(colour)).ok_or_else(wrong)?;
-                    let mut copies = file.hands[hand].iter().zip(&mut left[hand]).zip(1..);
-                    let copy = copies.find(|((other, left), _)| **other == card && **left);
+                    let copy = played[hand].zeroes().find(|&at| file.hands[hand][at] == card);
                     let missing = || {
                         let message = format!("{name}:{at}: player {player} has no card '{number} {colour}' left");
                         Failure::new(message)
                     };
-                    let ((_, left), position) = copy.ok_or_else(missing)?;
-                    *left = false;
-                    Turn::Play { player, position }
+                    let at = copy.ok_or_else(missing)?;
+                    played[hand].insert(at);
+                    Turn::Play { player, position: at + 1 }
                 }
                 _ => return Err(wrong()),
             });

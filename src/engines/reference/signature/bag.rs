@@ -1,5 +1,7 @@
 //! Backtracking within one bag, with virtual jumps to the past and to the future.
 
+use fixedbitset::FixedBitSet;
+
 use super::table::{NO_TRACE, Table, Traces, Trie, Type, header};
 use super::{Budget, Ends, Instance, NOT_AN_END, PathDecomposition};
 use crate::solution::Stop;
@@ -46,7 +48,7 @@ pub(super) struct Walker<'a> {
     members: Vec<u32>,
     shared: Vec<u32>,
 
-    used: Vec<bool>,
+    used: FixedBitSet,
     frames: Vec<Frame>,
     choices: Vec<Choice>,
     /// The edges of this bag that the sequence runs along.
@@ -82,7 +84,7 @@ impl<'a> Walker<'a> {
             bag: 0,
             members: Vec::new(),
             shared: Vec::new(),
-            used: vec![false; n],
+            used: FixedBitSet::with_capacity(n),
             frames: Vec::new(),
             choices: Vec::new(),
             steps: Vec::new(),
@@ -173,7 +175,7 @@ impl<'a> Walker<'a> {
 
     fn leave(&mut self) {
         let frame = self.frames.pop().expect("only entered vertices are left");
-        self.used[frame.vertex as usize] = false;
+        self.used.remove(frame.vertex as usize);
         self.choices.truncate(frame.choices);
         self.steps.truncate(frame.steps);
         self.jumps.truncate(frame.jumps);
@@ -188,7 +190,7 @@ impl<'a> Walker<'a> {
             steps: self.steps.len(),
             jumps: self.jumps.len(),
         });
-        self.used[vertex as usize] = true;
+        self.used.insert(vertex as usize);
         match arrival {
             Arrival::Edge => self.steps.push((before.expect("an edge has a tail"), vertex)),
             Arrival::Future => {
@@ -290,7 +292,8 @@ impl<'a> Walker<'a> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.used.len() * (size_of::<bool>() + size_of::<Mark>())
+        self.used.len().div_ceil(8)
+            + self.marked.len() * size_of::<Mark>()
             + self.frames.capacity() * size_of::<Frame>()
             + self.choices.capacity() * size_of::<Choice>()
             + (self.members.capacity() + self.shared.capacity() + 2 * self.steps.capacity()) * size_of::<u32>()

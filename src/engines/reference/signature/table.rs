@@ -2,6 +2,7 @@
 
 use std::hash::BuildHasher;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::instance::Budget;
@@ -56,14 +57,14 @@ impl Traces {
     /// The complete path that ends in this trace.
     pub(super) fn path(&self, trace: u32, vertex_count: usize) -> Vec<u32> {
         let mut next = vec![u32::MAX; vertex_count];
-        let mut entered = vec![false; vertex_count];
+        let mut entered = FixedBitSet::with_capacity(vertex_count);
         let mut sources = Vec::new();
         let mut at = trace;
         while at != NO_TRACE {
             let end = self.traces.get(at as usize + 1).map_or(self.steps.len(), |trace| trace.from as usize);
             for &(source, target) in &self.steps[self.traces[at as usize].from as usize..end] {
                 next[source as usize] = target;
-                entered[target as usize] = true;
+                entered.insert(target as usize);
                 sources.push(source);
             }
             at = self.traces[at as usize].parent;

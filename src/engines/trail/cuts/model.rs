@@ -30,6 +30,7 @@ use crate::engines::trail::core::{Core, Ending};
 use crate::instance::NOT_AN_END;
 use crate::lp::proof::{self, Row};
 use crate::rows::Rows;
+use crate::sets::set_where;
 
 /// A bundle, once for each way of traversing it that makes a difference.
 #[derive(Clone, Copy, Debug)]
@@ -98,22 +99,22 @@ pub(super) struct Model<'c> {
     pub(super) worth: Vec<i64>,
     /// What a trail is worth beside its columns.
     pub(super) constant: i64,
-    is_leaf: Vec<bool>,
+    leaves: FixedBitSet,
     marked: FixedBitSet,
 }
 
 impl<'c> Model<'c> {
     pub(super) fn new(core: &'c Core) -> Self {
         let n = core.vertex_count();
-        let is_leaf: Vec<bool> = (0..n as u32).map(|vertex| is_leaf(core, vertex)).collect();
-        let hangs = |bundle: &Bundle| bundle.ends.iter().any(|&end| is_leaf[end as usize]);
+        let leaves = set_where(n, |&vertex| is_leaf(core, vertex as u32));
+        let hangs = |bundle: &Bundle| bundle.ends.iter().any(|&end| leaves[end as usize]);
         let mut lines: Vec<Line> = Vec::new();
         for (number, bundle) in core.bundles.iter().enumerate().filter(|(_, bundle)| !hangs(bundle)) {
             let line = Line { bundle: number as u32, ends: bundle.ends };
             lines.extend(std::iter::repeat_n(line, bundle.count.min(2) as usize));
         }
         let arcs = Rows::of_edges(n, lines.len(), |line| lines[line].ends, |line, [_, other]| (line, other));
-        let ends = ends_of(core, &is_leaf);
+        let ends = ends_of(core, &leaves);
         let ends = Rows::new(n, ends.len(), |end| (ends[end].vertex, ends[end]));
         // The line to a leaf is met where that hangs.
         let mut gains = core.gains.clone();
@@ -121,7 +122,7 @@ impl<'c> Model<'c> {
         for bundle in &core.bundles {
             let [one, two] = bundle.ends;
             let count = i64::from(bundle.count);
-            match [one, two].map(|end| is_leaf[end as usize]) {
+            match [one, two].map(|end| leaves[end as usize]) {
                 [true, _] => gains[two as usize] += count,
                 [_, true] => gains[one as usize] += count,
                 _ => {
@@ -131,7 +132,7 @@ impl<'c> Model<'c> {
             }
             losses.push(0);
         }
-        (0..n).filter(|&vertex| is_leaf[vertex]).for_each(|leaf| gains[leaf] = 0);
+        leaves.ones().for_each(|leaf| gains[leaf] = 0);
         let mut constant: i64 = -losses.iter().sum::<i64>();
         let mut worth = vec![0; lines.len()];
         worth.extend(gains);
@@ -142,7 +143,7 @@ impl<'c> Model<'c> {
         }
         let limits = Vec::new();
         let marked = FixedBitSet::with_capacity(n);
-        let mut model = Model { core, lines, arcs, ends, limits, worth, constant, is_leaf, marked };
+        let mut model = Model { core, lines, arcs, ends, limits, worth, constant, leaves, marked };
         if core.pendants().is_some() {
             model.limits = model.limits_of_pendants();
         }
@@ -204,7 +205,7 @@ impl<'c> Model<'c> {
         for &vertex in &self.core.required {
             ranges[self.visit(vertex) as usize] = proof::Range::One;
         }
-        for vertex in (0..self.vertices() as u32).filter(|&vertex| self.is_leaf[vertex as usize]) {
+        for vertex in self.leaves.ones().map(|leaf| leaf as u32) {
             ranges[self.visit(vertex) as usize] = proof::Range::Zero;
         }
         ranges
@@ -212,9 +213,8 @@ impl<'c> Model<'c> {
 
     /// The rows that are always there.
     pub(super) fn rows(&self) -> Vec<Row> {
-        let vertices = (0..self.vertices() as u32).filter(|&vertex| !self.is_leaf[vertex as usize]);
+        let vertices = self.leaves.zeroes().map(|vertex| vertex as u32);
         let mut rows: Vec<Row> = vertices
-            .clone()
             .map(|vertex| {
                 let columns = self.arcs(vertex).iter().map(|&(line, _)| line).chain(self.ends_at(vertex));
                 let entries = columns.map(|column| (column, 1)).chain([(self.visit(vertex), -2)]).collect();
@@ -285,15 +285,16 @@ impl<'c> Model<'c> {
     }
 
     /// Which lines a trail traverses, and then which vertices it visits.
-    pub(super) fn columns_of(&self, trail: &Trail) -> Vec<bool> {
+    pub(super) fn columns_of(&self, trail: &Trail) -> FixedBitSet {
         let mut copies = trail.uses.clone();
-        let lines = self.lines.iter().map(|line| {
+        let mut columns = FixedBitSet::with_capacity(self.lines.len() + self.vertices());
+        for (column, line) in self.lines.iter().enumerate() {
             let left = &mut copies[line.bundle as usize];
-            let used = *left > 0;
+            columns.set(column, *left > 0);
             *left = left.saturating_sub(1);
-            used
-        });
-        lines.chain(self.core.visited(trail)).collect()
+        }
+        columns.extend(self.core.visited(trail).ones().map(|vertex| self.lines.len() + vertex));
+        columns
     }
 
     /// The values of the bundles' first and second lines, and of all ends at each vertex.
@@ -338,7 +339,7 @@ impl<'c> Model<'c> {
     /// The bundles that the values put at a loss too cheaply, with the violation.
     pub(super) fn unpaid(&self, values: &[f64]) -> impl Iterator<Item = (f64, Cut)> {
         let visit = |vertex: u32| values[self.visit(vertex) as usize];
-        let whole = |bundle: &Bundle| bundle.ends.iter().all(|&end| !self.is_leaf[end as usize]);
+        let whole = |bundle: &Bundle| bundle.ends.iter().all(|&end| !self.leaves[end as usize]);
         (0..).zip(&self.core.bundles).filter(move |(_, bundle)| whole(bundle)).map(move |(number, bundle)| {
             let [one, two] = bundle.ends;
             (1.0 - visit(one) - visit(two) - values[self.lost(number) as usize], Cut::Lost { bundle: number })
@@ -364,15 +365,15 @@ fn is_leaf(core: &Core, vertex: u32) -> bool {
 }
 
 /// The ends that a trail may have, by vertex.
-fn ends_of(core: &Core, is_leaf: &[bool]) -> Vec<End> {
-    let vertices = (0..core.vertex_count() as u32).filter(|&vertex| !is_leaf[vertex as usize]);
+fn ends_of(core: &Core, leaves: &FixedBitSet) -> Vec<End> {
+    let vertices = leaves.zeroes().map(|vertex| vertex as u32);
     let pendants = match &core.ending {
         Ending::Open => {
             let mut ends = Vec::new();
             for vertex in vertices {
-                let leaves = core.arcs(vertex).iter().filter(|&&(other, _)| is_leaf[other as usize]);
+                let hanging = core.arcs(vertex).iter().filter(|&&(other, _)| leaves[other as usize]);
                 let before = ends.len();
-                ends.extend(leaves.map(|&(leaf, bundle)| {
+                ends.extend(hanging.map(|&(leaf, bundle)| {
                     let worth = core.gains[leaf as usize];
                     End { vertex, worth, kind: EndKind::Any, what: EndWhat::Leaf { bundle } }
                 }));

@@ -5,6 +5,8 @@
 //! Rothberg, C. Le Pape, *Exploring relaxation induced neighborhoods to improve MIP solutions*, Mathematical Programming 102
 //! (2005) 71–90, doi:10.1007/s10107-004-0518-7). Rows found there hold everywhere.
 
+use fixedbitset::FixedBitSet;
+
 use crate::branching::cases::{Node, NodeOutcome, WHOLE};
 use crate::branching::{Formulation, Tree};
 use crate::instance::Monitor;
@@ -50,7 +52,7 @@ impl Rhythm {
 /// Looks for a better answer near the best one, as long as that has success; `used` tells which columns an answer uses.
 pub(super) fn search_nearby<F: Formulation, P: LinearProgram>(
     tree: &mut Tree<F, P>,
-    used: impl Fn(&F, &F::Answer) -> Vec<bool>,
+    used: impl Fn(&F, &F::Answer) -> FixedBitSet,
     monitor: &mut dyn Monitor,
 ) -> Result<(), Stop> {
     let pivots = LEAST_FINISH.max((tree.pivots() as f64 * FINISH_SHARE) as u64);
@@ -72,12 +74,13 @@ pub(super) fn search_nearby<F: Formulation, P: LinearProgram>(
 /// many pivots.
 fn search_once<F: Formulation, P: LinearProgram>(
     tree: &mut Tree<F, P>,
-    used: &impl Fn(&F, &F::Answer) -> Vec<bool>,
+    used: &impl Fn(&F, &F::Answer) -> FixedBitSet,
     pivots: u64,
     monitor: &mut dyn Monitor,
 ) -> Result<(), Stop> {
     let Some((best, _)) = &tree.known.best else { return Ok(()) };
-    let columns = used(&tree.formulation, best).into_iter().enumerate();
+    let used = used(&tree.formulation, best);
+    let columns = (0..used.len()).map(|column| (column, used[column]));
     let agrees = |&(column, used): &(usize, bool)| {
         let value = tree.relaxation.values[column];
         tree.ranges[column] == Range::Free && (value - f64::from(u8::from(used))).abs() < WHOLE

@@ -13,6 +13,7 @@ use crate::engines::trail::guess::guess;
 use crate::instance::{Budget, Monitor};
 use crate::lp::proof::Row;
 use crate::lp::{LinearProgram, Simplex};
+use crate::sets::set_where;
 use crate::solution::Stop;
 
 /// Trees tried through what a solution visits.
@@ -134,7 +135,8 @@ impl Trails<'_> {
     fn near(&self, values: &[f64], budget: &Budget) -> Vec<Trail> {
         let core = self.model.core;
         let (weights, ends) = self.model.weights(values);
-        let left_out: Vec<bool> = self.model.visits(values).into_iter().map(|visit| visit < 0.5).collect();
+        let visits = self.model.visits(values);
+        let left_out = set_where(visits.len(), |&vertex| visits[vertex] < 0.5);
         let cover = find_cover_without(core, &left_out, COVERS, budget);
         let trails = std::iter::once(guess(core, &weights, &ends)).chain(cover);
         let trails = trails.map(|trail| core.with_pendants(trail));
