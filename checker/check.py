@@ -166,7 +166,7 @@ class Checker:
             row = {("edge", pair): 1 for pair in self.around[v] if side is None or pair[side] == v}
             row.update(((end, v), 1) for end in ends)
             row["visit", v], equation = (-2 if kind == "at" else -1), True
-            if self.trails and len(self.around[v]) > 2: row, equation = {column: -value for column, value in row.items()}, False
+            if self.trails and len(self.around[v]) > 3: row, equation = {column: -value for column, value in row.items()}, False
         elif kind == "lost":
             demand(self.trails, "no row 'lost'")
             ends = self.ends[edge := self.edge()]

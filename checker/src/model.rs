@@ -344,8 +344,9 @@ impl Model {
             // A visited vertex has two edges of the path, its being an end counted.
             "at" if !directed => {
                 let vertex = tokens.vertex(n)?;
-                // A trail may have four and more; an even number it has, so where there are three with the tip it is two.
-                let is_equation = !self.trails || self.graph.around[vertex as usize].len() <= 2;
+                // A trail may have four and more. Of three it uses two, or one where it has a tip: an even number with the tip, and at
+                // a tip no more than one.
+                let is_equation = !self.trails || self.graph.around[vertex as usize].len() <= 3;
                 let sign = if is_equation { 1 } else { -1 };
                 let ends = [(self.start(vertex), sign), (self.finish(vertex), sign), (self.visit(vertex), -2 * sign)];
                 Row { entries: around(vertex).map(|edge| (edge, sign)).chain(ends).collect(), most: 0, is_equation }

@@ -4,8 +4,9 @@
 //! the root each of which shares a vertex with the next. These vertices, one after the other, are those of a trail (which
 //! traverses no edge twice: between two different ones the path goes on by the edge between them, and it visits that once), and
 //! each edge of the sequence has an end among them. So a path has no more vertices than edges *meet* some trail of the root.
-//! A closed trail meets as much without its last edge, and loops may be left out: so this trail is a single vertex, which is looked at
-//! at the beginning, or has an edge and two different ends. There are columns for the edges that it uses, the vertices that it visits,
+//! Loops may be left out, and a trail whose first or last vertex is visited once more meets as much without the edge there. So let
+//! it be one with as few edges as may be: it is a single vertex, which is looked at at the beginning, or has two different ends, each
+//! with one of its edges. There are columns for the edges that it uses, the vertices that it visits,
 //! its tips, and for every edge that is *lost*, meeting it nowhere. With the outside between its tips the trail is closed: it
 //! crosses the border of each set an even number of times, tips inside counted, and at least twice if it visits the inside.
 

@@ -153,8 +153,8 @@ impl<'p> Attempts<'p> {
         let Ends::Open { first, last, .. } = &self.instance.ends else { return None };
         let target = self.draft.claim.filter(|_| first.iter().chain(last).all(|&prize| prize == 0))?;
         let root = trail::root_of(&self.instance.graph).ok()?;
-        let record = trail::prove(&root, target, self.budget.memory / NUMBER_BYTES, self.budget).ok()?;
-        self.draft.root = Some((root.vertex_count, root.ends.clone()));
+        let (root, record) = trail::prove(&root, target, self.budget.memory / NUMBER_BYTES, self.budget).ok()?;
+        self.draft.root = Some((root.vertex_count, root.ends));
         let proof = self.attempt(&record, 0);
         self.draft.root = None;
         proof

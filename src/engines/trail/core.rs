@@ -247,6 +247,25 @@ fn best_alone(gains: &[i64], bundles: &[Bundle]) -> Option<Excluded> {
     Some(Excluded { worth: worth[best as usize], edges: Vec::new(), start: best })
 }
 
+/// The root in which what is one vertex for open trails [when folded](super::fold) is one: its edges are loops there. Edges that
+/// share an end still do, and no more edges meet a trail: so it bounds paths as the other does. What hangs by single edges stays.
+pub(super) fn contracted(root: &Root) -> Root {
+    let (gains, bundles) = bundled(root);
+    let fold = Fold::new(Kind::Open, gains, bundles, &[], Excluded::default());
+    let mut number = vec![u32::MAX; root.vertex_count];
+    let mut vertex_count = 0;
+    let mut renamed = |vertex: u32| {
+        let number = &mut number[fold.whole(vertex) as usize];
+        if *number == u32::MAX {
+            *number = vertex_count;
+            vertex_count += 1;
+        }
+        *number
+    };
+    let ends = root.ends.iter().map(|ends| ends.map(&mut renamed)).collect();
+    Root::new(vertex_count as usize, ends)
+}
+
 /// The components of the graph on these vertices of the root.
 fn split(vertices: &[u32], fold: &Fold, required: &[u32]) -> Vec<Core> {
     let root_vertices = fold.gains.len();

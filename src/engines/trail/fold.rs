@@ -62,6 +62,8 @@ pub(super) struct Fold {
     pub(super) bundles: Vec<Bundle>,
     /// The vertices that are no more.
     pub(super) gone: FixedBitSet,
+    /// By vertex: the one that it has become a part of, itself where it has not. All that a trail meets by the one it does by the other.
+    into: Vec<u32>,
     /// The edges that belong to a vertex.
     inside: HashMap<u32, Rope>,
     ropes: Ropes,
@@ -90,6 +92,7 @@ impl Fold {
             kind,
             gains,
             gone: FixedBitSet::with_capacity(n),
+            into: (0..n as u32).collect(),
             inside: HashMap::new(),
             ropes: Ropes::default(),
             excluded,
@@ -113,6 +116,14 @@ impl Fold {
     /// The edges that belong to a vertex.
     pub(super) fn inside(&self, vertex: u32) -> Option<Vec<u32>> {
         self.inside.get(&vertex).map(|&rope| self.ropes.edges(rope))
+    }
+
+    /// The vertex that this one has become a part of in the end.
+    pub(super) fn whole(&self, mut vertex: u32) -> u32 {
+        while self.into[vertex as usize] != vertex {
+            vertex = self.into[vertex as usize];
+        }
+        vertex
     }
 
     /// The best trail that was put aside.
@@ -154,6 +165,12 @@ impl Fold {
     fn across(&self, bundle: u32, vertex: u32) -> u32 {
         let [one, two] = self.bundles[bundle as usize].ends;
         if one == vertex { two } else { one }
+    }
+
+    /// One vertex is a part of another from now on.
+    fn merge(&mut self, vertex: u32, whole: u32) {
+        self.gone.insert(vertex as usize);
+        self.into[vertex as usize] = whole;
     }
 
     /// All that belongs to one vertex belongs to another.
@@ -209,7 +226,7 @@ impl Fold {
             return false;
         }
         self.gains[other as usize] += i64::from(self.bundles[bundle as usize].count);
-        self.gone.insert(leaf as usize);
+        self.merge(leaf, other);
         true
     }
 
@@ -222,7 +239,7 @@ impl Fold {
         self.hand_over(leaf, other);
         self.belong(other, edges[0]);
         self.belong(other, edges[1]);
-        self.gone.insert(leaf as usize);
+        self.merge(leaf, other);
         true
     }
 
@@ -305,7 +322,7 @@ impl Fold {
         self.gains[top as usize] += chain.edges.len() as i64;
         for &vertex in &chain.inside {
             self.gains[top as usize] += self.gains[vertex as usize];
-            self.gone.insert(vertex as usize);
+            self.merge(vertex, top);
             self.degree[vertex as usize] = 0;
             self.hand_over(vertex, top);
         }
@@ -329,7 +346,7 @@ impl Fold {
         self.gains[*first as usize] += inner.len() as i64;
         for &vertex in rest {
             self.gains[*first as usize] += self.gains[vertex as usize];
-            self.gone.insert(vertex as usize);
+            self.merge(vertex, *first);
             self.hand_over(vertex, *first);
         }
         for &bundle in inner {

@@ -1,10 +1,12 @@
 //! Proofs about trails: the tree of cases of a root once more, each step [written down](crate::proof).
 //!
-//! Here the root is taken as it is, without folding anything: what a proof says must be seen from the root alone. *Columns*: an edge is
-//! used; a vertex is visited; a vertex is a tip; an edge is lost. *Rows* are those that `longhaul-check` knows of trails with
-//! two different tips, where it also says why they hold: what visits the inside of a set crosses its border twice, tips counted, and
-//! all do so an even number of times.
+//! The root is [contracted](contracted) first, and the proof is about that: neighbours share an end as they did, which is all that
+//! it asks of a root. *Columns*: an edge is used; a vertex is visited; a vertex is a tip; an edge is lost. *Rows* are those that
+//! `longhaul-check` knows of trails with two different tips, where it also says why they hold: what visits the inside of a set
+//! crosses its border twice, tips counted, and all do so an even number of times. In the program a loop is worth something where it
+//! is, in place of its column and row.
 
+use super::core::contracted;
 use super::root::Root;
 use crate::branching::cases::{Node, NodeOutcome};
 use crate::branching::separation::{LEAST_VIOLATION, SetCut};
@@ -22,11 +24,13 @@ use crate::solution::Stop;
 /// When to give up: a unit for every row at every pivot, some hundred nanoseconds.
 const MOST_WORK: u64 = 100_000_000;
 
-/// A record of steps that show that no path of the line graph is longer than `target`, or why there is none. Paths of a single edge
-/// of the root, and trails of a single vertex, are not its business.
-pub(crate) fn prove(root: &Root, target: i64, most: usize, budget: &Budget) -> Result<Record, Stop> {
-    let trails = Trails::new(root);
-    let relaxation = Relaxation::new(trails.worth(), root.ends.len() as i64 - 1, trails.ranges(), trails.rows(), None);
+/// A root, and a record of steps that show that no path of the line graph is longer than `target`, or why there is none. Paths of a
+/// single edge of the root, and trails of a single vertex, are not its business.
+pub(crate) fn prove(root: &Root, target: i64, most: usize, budget: &Budget) -> Result<(Root, Record), Stop> {
+    let root = contracted(root);
+    let trails = Trails::new(&root);
+    let constant = (0..trails.edges()).filter(|&edge| !is_loop(&root, edge)).count() as i64 - 1;
+    let relaxation = Relaxation::new(trails.worth(), constant, trails.ranges(), trails.rows(), None);
     let known = Known { best: None, floor: target, upper: i64::MAX, peak_bytes: 0 };
     let mut tree: Tree<Trails<'_>, Simplex> = Tree::new(trails, relaxation, known);
     tree.budget = budget.clone();
@@ -45,8 +49,12 @@ pub(crate) fn prove(root: &Root, target: i64, most: usize, budget: &Budget) -> R
             return Err(Stop::Exhausted);
         }
     }
-    Ok(tree.formulation.record)
+    let record = tree.formulation.record;
+    Ok((root, record))
 }
+
+/// Vertices with no more edges are visited once at most.
+const MOST_CROSSED_ONCE: usize = 3;
 
 /// Why a row holds for every trail.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -108,14 +116,22 @@ impl<'r> Trails<'r> {
     }
 
     fn worth(&self) -> Vec<i64> {
-        let mut worth = vec![0; self.lost(0) as usize];
-        worth.resize(self.lost(self.edges()) as usize, -1);
+        let mut worth = vec![0; self.lost(self.edges()) as usize];
+        for (edge, ends) in (0..self.edges()).zip(&self.root.ends) {
+            match is_loop(self.root, edge) {
+                true => worth[self.visit(ends[0]) as usize] += 1,
+                false => worth[self.lost(edge) as usize] = -1,
+            }
+        }
         worth
     }
 
     fn ranges(&self) -> Vec<Range> {
         let mut ranges = vec![Range::Free; self.lost(self.edges()) as usize];
-        (0..self.edges()).filter(|&edge| is_loop(self.root, edge)).for_each(|edge| ranges[edge as usize] = Range::Zero);
+        for edge in (0..self.edges()).filter(|&edge| is_loop(self.root, edge)) {
+            ranges[edge as usize] = Range::Zero;
+            ranges[self.lost(edge) as usize] = Range::Zero;
+        }
         for vertex in (0..self.root.vertex_count as u32).filter(|&vertex| self.arcs.row(vertex).is_empty()) {
             ranges[self.visit(vertex) as usize] = Range::Zero;
             ranges[self.tip(vertex) as usize] = Range::Zero;
@@ -129,7 +145,7 @@ impl<'r> Trails<'r> {
         let at = |vertex: u32| {
             let lines = self.arcs.row(vertex).iter().map(|&(edge, _)| (edge, 1));
             let entries = lines.chain([(self.tip(vertex), 1), (self.visit(vertex), -2)]).collect();
-            ProgramRow { entries, least: 0, is_equation: self.arcs.row(vertex).len() <= 2 }
+            ProgramRow { entries, least: 0, is_equation: self.arcs.row(vertex).len() <= MOST_CROSSED_ONCE }
         };
         let tips = vertices.clone().map(|vertex| (self.tip(vertex), 1)).collect();
         vertices.map(at).chain([ProgramRow { entries: tips, least: 2, is_equation: true }]).collect()
@@ -146,9 +162,8 @@ impl<'r> Trails<'r> {
     /// Violated rows about an edge or a tip.
     fn simple(&self, values: &[f64], found: &mut Vec<(f64, Cut)>) {
         let value = |column: u32| values[column as usize];
-        for (edge, ends) in (0..self.edges()).zip(&self.root.ends) {
+        for (edge, ends) in (0..self.edges()).zip(&self.root.ends).filter(|(edge, _)| !is_loop(self.root, *edge)) {
             let visits: f64 = ends.iter().map(|&end| value(self.visit(end))).sum();
-            let visits = if is_loop(self.root, edge) { visits / 2.0 } else { visits };
             found.push((1.0 - value(self.lost(edge)) - visits, Cut::Lost(edge)));
             found.extend(ends.iter().map(|&end| (value(edge) - value(self.visit(end)), Cut::Use(edge, end))));
         }
@@ -192,6 +207,8 @@ impl<'r> Trails<'r> {
                 Some(Cut::Set(cut)) => (Row::Cut(self.number(cut)), multiplier),
             });
         }
+        let loops = (0..self.edges()).filter(|&edge| scale != 0 && is_loop(self.root, edge));
+        rows.extend(loops.map(|edge| (Row::Lost(edge), scale)));
         if rows.iter().any(|(_, multiplier)| multiplier.unsigned_abs() >= 1 << 61) {
             self.failed = true;
         } else {
@@ -240,12 +257,8 @@ impl Formulation for Trails<'_> {
             Cut::Use(edge, vertex) => (vec![(self.visit(*vertex), 1), (*edge, -1)], 0),
             Cut::Tip(vertex) => (vec![(self.visit(*vertex), 1), (self.tip(*vertex), -1)], 0),
             Cut::Lost(edge) => {
-                let [one, two] = self.root.ends[*edge as usize];
-                let mut entries = vec![(self.lost(*edge), 1), (self.visit(one), 1)];
-                if one != two {
-                    entries.push((self.visit(two), 1));
-                }
-                (entries, 1)
+                let [one, two] = self.root.ends[*edge as usize].map(|end| (self.visit(end), 1));
+                (vec![(self.lost(*edge), 1), one, two], 1)
             }
         };
         (ProgramRow { entries, least, is_equation: false }, ())
