@@ -64,17 +64,18 @@ impl Graph {
     /// # Errors
     /// With the line at which it is none.
     pub fn read(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Graph, String> {
+        let room = Room(options.memory.saturating_sub(bytes.len()));
         let text = std::str::from_utf8(bytes).map_err(|_| "this is no text".to_owned())?;
         let is_dimacs = || {
             let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
             lines.find(|line| !line.starts_with('c')).is_some_and(|line| line.starts_with("p "))
         };
         let (directed, n, mut edges) = match name.rsplit('.').next() {
-            Some("deck") => deck(text)?,
-            Some("gr" | "col" | "dimacs") => dimacs(text)?,
-            Some("el" | "edges" | "txt") => edge_list(text)?,
-            _ if is_dimacs() => dimacs(text)?,
-            _ => edge_list(text)?,
+            Some("deck") => deck(text, room)?,
+            Some("gr" | "col" | "dimacs") => dimacs(text, room)?,
+            Some("el" | "edges" | "txt") => edge_list(text, room)?,
+            _ if is_dimacs() => dimacs(text, room)?,
+            _ => edge_list(text, room)?,
         };
         if options.unit {
             edges.iter_mut().for_each(|edge| edge.2 = 1);
@@ -87,12 +88,39 @@ impl Graph {
 }
 
 /// How a file is to be read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct ReadOptions {
     /// Edges have a direction, whatever the file says.
     pub directed: bool,
     /// All edges weigh 1, whatever the file says.
     pub unit: bool,
+    /// Bytes for the file and the graph.
+    pub memory: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { directed: false, unit: false, memory: usize::MAX }
+    }
+}
+
+/// What a graph takes, its lists as long again as they need be.
+pub(crate) fn bytes(n: usize, m: usize) -> usize {
+    n.saturating_mul(24).saturating_add(m.saturating_mul(16 + 32))
+}
+
+/// Bytes for what is read.
+#[derive(Clone, Copy)]
+struct Room(usize);
+
+impl Room {
+    /// Whether there is room for so many names, edges as they are read, and the graph of both.
+    fn holds(self, n: usize, m: usize) -> Result<(), String> {
+        match bytes(n, m).saturating_add(n.saturating_add(m).saturating_mul(48)) <= self.0 {
+            true => Ok(()),
+            false => Err("the graph is beyond the memory limit".to_owned()),
+        }
+    }
 }
 
 /// Sums of weights and prizes with multipliers stay within 128 bits.
@@ -119,7 +147,7 @@ fn weight(line: usize, rest: &[&str]) -> Result<i64, String> {
     weight.map_or_else(|| expected(line, "a whole number as the weight"), Ok)
 }
 
-fn dimacs(text: &str) -> Result<Raw, String> {
+fn dimacs(text: &str, room: Room) -> Result<Raw, String> {
     let mut header: Option<(bool, usize, usize)> = None;
     let mut list = Vec::new();
     for (line, words) in lines(text, None).filter(|(_, words)| !words[0].starts_with('c')) {
@@ -130,11 +158,13 @@ fn dimacs(text: &str) -> Result<Raw, String> {
                     return expected(line, "a number of nodes up to 2^26");
                 };
                 let Some(edges) = count(1) else { return expected(line, "the number of edges") };
+                room.holds(n, 0)?;
                 header = Some((matches!(*kind, "arc" | "sp"), n, edges));
             }
             (["e" | "a", ends @ ..], Some((_, n, _))) => {
                 let node = |at: usize| ends.get(at)?.parse().ok().filter(|node| (1..=n).contains(node));
                 let Some((u, v)) = node(0).zip(node(1)) else { return expected(line, "two nodes of the graph") };
+                room.holds(n, list.len())?;
                 list.push((u as u32 - 1, v as u32 - 1, weight(line, &ends[2..])?));
             }
             _ => return expected(line, "a header 'p edge N M' and edges 'e u v'"),
@@ -147,7 +177,7 @@ fn dimacs(text: &str) -> Result<Raw, String> {
     }
 }
 
-fn edge_list(text: &str) -> Result<Raw, String> {
+fn edge_list(text: &str, room: Room) -> Result<Raw, String> {
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let mut edges = Vec::new();
     for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with('%')) {
@@ -156,13 +186,14 @@ fn edge_list(text: &str) -> Result<Raw, String> {
             let next = numbers.len() as u32;
             *numbers.entry(name).or_insert(next)
         });
+        room.holds(numbers.len(), edges.len())?;
         edges.push((u, v, weight(line, rest)?));
     }
     Ok((false, numbers.len(), edges))
 }
 
 /// Cards `number colour`, joined where they agree in one: names are compared in small letters.
-fn deck(text: &str) -> Result<Raw, String> {
+fn deck(text: &str, room: Room) -> Result<Raw, String> {
     let (mut cards, mut edges) = (0, Vec::new());
     let mut alike: HashMap<(usize, String), Vec<u32>> = HashMap::new();
     for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with("---")) {
@@ -170,9 +201,7 @@ fn deck(text: &str) -> Result<Raw, String> {
         for (side, word) in [first, second].into_iter().enumerate() {
             let name = word.parse::<u32>().map_or(word.to_lowercase(), |value| value.to_string());
             let group = alike.entry((side, name)).or_default();
-            if edges.len() + group.len() > MOST_VERTICES {
-                return Err("as a graph the deck is too large".to_owned());
-            }
+            room.holds(cards as usize, edges.len() + group.len())?;
             edges.extend(group.iter().map(|&other| (other, cards, 1)));
             group.push(cards);
         }

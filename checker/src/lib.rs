@@ -30,7 +30,7 @@ mod trails;
 use std::io::BufRead;
 
 use graph::Graph;
-use model::{Combination, Cut, Model, Range};
+use model::{Combination, Model, Range, Row};
 use question::Question;
 use sweep::Task;
 use token::Tokens;
@@ -62,7 +62,7 @@ impl std::fmt::Display for Verdict {
 /// How far a check may go.
 #[derive(Clone, Copy)]
 pub struct Limits<'s> {
-    /// Bytes for the layers of a sweep.
+    /// Bytes for all that is held at once.
     pub memory: usize,
     /// States that sweeps may make.
     pub states: u64,
@@ -76,11 +76,19 @@ impl Default for Limits<'_> {
     }
 }
 
+/// Range, gain, and what a sweep notes for it; where paths may end counts as a column too.
+const COLUMN_BYTES: usize = 64;
+
 /// Checks a proof about a graph.
 ///
 /// # Errors
 /// Which step fails, and why.
 pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Result<Verdict, String> {
+    // The graph once more, as the question has it, ends, and what each column takes, those of a root too.
+    let fixed_bytes = 2 * graph::bytes(graph.n, graph.edges.len()) + (graph.edges.len() + 8 * graph.n) * COLUMN_BYTES;
+    if fixed_bytes > limits.memory {
+        return Err("the graph is beyond the memory limit".to_owned());
+    }
     let mut tokens = Tokens::new(&mut proof)?;
     let (model, question) = Model::read(graph, &mut tokens)?;
     tokens.expect("best")?;
@@ -115,7 +123,7 @@ pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Res
         trail: Vec::new(),
         open: Vec::new(),
         cuts: Vec::new(),
-        cut_bytes: 0,
+        fixed_bytes,
         sum: Combination::default(),
         steps: 0,
         states: 0,
@@ -135,8 +143,9 @@ struct Run<'m> {
     trail: Vec<(u32, Range)>,
     /// The steps above this one, from the first.
     open: Vec<Open>,
-    cuts: Vec<Cut>,
-    cut_bytes: usize,
+    cuts: Vec<Row>,
+    /// Those of graph, columns and cuts.
+    fixed_bytes: usize,
     sum: Combination,
     steps: u64,
     /// States that sweeps have made.
@@ -159,7 +168,7 @@ impl Run<'_> {
             match word {
                 "set" | "blossom" => {
                     self.cuts.push(self.model.read_cut(word, &mut self.tokens)?);
-                    self.cut_bytes += self.cuts[self.cuts.len() - 1].bytes();
+                    self.fixed_bytes += self.cuts[self.cuts.len() - 1].bytes();
                 }
                 "case" => {
                     let column = self.model.column(&mut self.tokens)?;
@@ -185,7 +194,7 @@ impl Run<'_> {
 
     /// What is held beside a sweep.
     fn bytes(&self) -> usize {
-        self.cut_bytes + self.open.capacity() * size_of::<Open>() + self.trail.capacity() * size_of::<(u32, Range)>()
+        self.fixed_bytes + self.open.capacity() * size_of::<Open>() + self.trail.capacity() * size_of::<(u32, Range)>()
     }
 
     /// A step is closed: on to the second value of the last case that has one left, if any has.

@@ -38,7 +38,8 @@ fn main() -> ExitCode {
         }
     }
     let [graph, proof] = &files[..] else { return wrong_usage("two files are needed") };
-    match run(graph, proof, &options, memory.saturating_mul(1 << 20)) {
+    options.memory = memory.saturating_mul(1 << 20);
+    match run(graph, proof, &options) {
         Ok(verdict) => {
             println!("{verdict}");
             ExitCode::SUCCESS
@@ -55,7 +56,11 @@ fn wrong_usage(why: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn run(graph: &str, proof: &str, options: &ReadOptions, memory: usize) -> Result<String, String> {
+fn run(graph: &str, proof: &str, options: &ReadOptions) -> Result<String, String> {
+    let memory = options.memory;
+    if std::fs::metadata(graph).is_ok_and(|file| file.len() > memory as u64) {
+        return Err(format!("{graph}: the file is beyond the memory limit"));
+    }
     let bytes = std::fs::read(graph).map_err(|error| format!("{graph}: {error}"))?;
     let graph = Graph::read(graph, &bytes, options).map_err(|why| format!("{graph}: {why}"))?;
     let file = File::open(proof).map_err(|error| format!("{proof}: {error}"))?;

@@ -40,26 +40,24 @@ pub(crate) struct Model {
     pub(crate) trails: bool,
 }
 
-/// A cut that a proof has introduced: a set with a vertex that may be visited, and one outside for cycles; or a blossom with teeth.
-pub(crate) struct Cut {
-    inside: Vec<u32>,
-    visited: Option<u32>,
-    outer: Option<u32>,
-    teeth: Vec<u32>,
-}
-
-impl Cut {
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<Cut>() + (self.inside.capacity() + self.teeth.capacity()) * size_of::<u32>()
-    }
-}
-
 /// `Σ coefficient · x[column] ≤ most`, or `=`.
-#[derive(Default)]
-struct Row {
-    entries: Vec<(u32, i64)>,
+pub(crate) struct Row {
+    entries: Vec<(u32, i32)>,
     most: i64,
     is_equation: bool,
+}
+
+impl Row {
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Row>() + self.entries.capacity() * size_of::<(u32, i32)>()
+    }
+
+    /// Whether these values of the columns obey it.
+    #[cfg(test)]
+    pub(crate) fn holds_for(&self, values: &[i64]) -> bool {
+        let sum: i64 = self.entries.iter().map(|&(column, times)| i64::from(times) * values[column as usize]).sum();
+        if self.is_equation { sum == self.most } else { sum <= self.most }
+    }
 }
 
 /// Multipliers are below this, and rows as many at most: sums of them stay within 128 bits.
@@ -210,7 +208,7 @@ impl Model {
     }
 
     /// The column of an edge's being lost, in trails.
-    fn lost(&self, edge: u32) -> u32 {
+    pub(crate) fn lost(&self, edge: u32) -> u32 {
         (self.graph.edges.len() + 3 * self.graph.n) as u32 + edge
     }
 
@@ -263,37 +261,69 @@ impl Model {
         }
     }
 
-    /// Reads a set: `visited outer count vertices`, the outer vertex 0 where there is none; or a blossom: `count vertices count
-    /// columns`.
-    pub(crate) fn read_cut(&self, kind: &str, tokens: &mut Tokens<'_>) -> Result<Cut, String> {
-        let (n, mut visited, mut outer, mut teeth) = (self.graph.n, None, None, Vec::new());
-        if kind == "set" {
-            (visited, outer) = (Some(tokens.vertex(n)?), tokens.optional(n, "vertex")?);
+    /// Reads a cut and makes it a row: a set, `visited outer count vertices`, the outer vertex 0 where there is none; or a blossom,
+    /// `count vertices count columns`.
+    ///
+    /// A set: inside a path is nothing or some stretches, with an edge fewer than vertices each: so it has at least one edge fewer
+    /// there than vertices if it visits this one. A cycle may be all inside; not if it visits the outer vertex: if both are visited
+    /// there is one fewer, and else there are no more.
+    ///
+    /// A blossom: twice the edges inside, and those across and ends, are twice the vertices visited inside (`at` summed up). So twice
+    /// (edges inside + teeth) is at most twice the vertices + the number of teeth; all but that number is even.
+    ///
+    /// Trails with the outside between their tips are closed. If the inside is visited, two cross its border. If all teeth are used,
+    /// which are odd in number, so is another that crosses.
+    pub(crate) fn read_cut(&self, kind: &str, tokens: &mut Tokens<'_>) -> Result<Row, String> {
+        let (n, is_set, mut ends) = (self.graph.n, kind == "set", [None; 2]);
+        if is_set {
+            ends = [Some(tokens.vertex(n)?), tokens.optional(n, "vertex")?];
         }
-        let mut inside = tokens.vertices(n)?;
+        let (mut inside, mut teeth) = (tokens.vertices(n)?, Vec::new());
         inside.sort_unstable();
         let is_inside = |vertex: u32| inside.binary_search(&vertex).is_ok();
-        if kind == "set" {
-            if !visited.is_some_and(is_inside) || outer.is_some() != self.closed || outer.is_some_and(is_inside) {
-                return tokens.wrong("a set visits a vertex inside, and names one outside where a cycle is asked for");
+        let [visited, outer] = ends;
+        if is_set && (!visited.is_some_and(is_inside) || outer.is_some() != self.closed || outer.is_some_and(is_inside))
+        {
+            return tokens.wrong("a set visits a vertex inside, and names one outside where a cycle is asked for");
+        }
+        if !is_set {
+            let count = tokens.index(self.columns(), "number of teeth")? as usize;
+            for _ in 0..count {
+                teeth.push(self.column(tokens)?);
             }
-            return Ok(Cut { inside, visited, outer, teeth });
+            teeth.sort_unstable();
+            teeth.dedup();
+            let is_tooth = |&column: &u32| match self.graph.edges.get(column as usize) {
+                Some(&(u, v, _)) => is_inside(u) != is_inside(v),
+                None => inside.iter().any(|&vertex| column == self.start(vertex) || column == self.finish(vertex)),
+            };
+            let is_odd = count % 2 == 1 || !self.trails;
+            if self.graph.directed || teeth.len() < count || !is_odd || !teeth.iter().all(is_tooth) {
+                return tokens
+                    .wrong("a tooth that does not cross the border of its blossom, or an even number in a root");
+            }
         }
-        let count = tokens.index(self.columns(), "number of teeth")? as usize;
-        for _ in 0..count {
-            teeth.push(self.column(tokens)?);
+        let (sign, weight) = if self.trails { (-1, 2) } else { (1, 1) };
+        let mut entries = Vec::new();
+        for &vertex in &inside {
+            // Edges inside once, from their source; or what crosses the border.
+            let counts = |&&(other, edge): &&(u32, u32)| match is_inside(other) {
+                true => !self.trails && self.graph.edges[edge as usize].0 == vertex,
+                false => self.trails,
+            };
+            entries.extend(self.graph.around[vertex as usize].iter().filter(counts).map(|&(_, edge)| (edge, sign)));
+            entries.push((if self.trails { self.start(vertex) } else { self.visit(vertex) }, -1));
         }
-        teeth.sort_unstable();
-        teeth.dedup();
-        let is_tooth = |&column: &u32| match self.graph.edges.get(column as usize) {
-            Some(&(u, v, _)) => is_inside(u) != is_inside(v),
-            None => inside.iter().any(|&vertex| column == self.start(vertex) || column == self.finish(vertex)),
+        entries.extend(visited.map(|vertex| (self.visit(vertex), weight)));
+        entries.extend(outer.map(|vertex| (self.visit(vertex), 1)));
+        entries.extend(teeth.iter().map(|&column| (column, weight)));
+        let most = match teeth.len() as i64 {
+            0 => i64::from(outer.is_some()),
+            count if self.trails => count - 1,
+            count => count / 2,
         };
-        let is_odd = count % 2 == 1 || !self.trails;
-        match !self.graph.directed && teeth.len() == count && is_odd && teeth.iter().all(is_tooth) {
-            true => Ok(Cut { inside, visited, outer, teeth }),
-            false => tokens.wrong("a tooth that does not cross the border of its blossom, or an even number in a root"),
-        }
+        entries.shrink_to_fit();
+        Ok(Row { entries, most, is_equation: false })
     }
 
     /// Reads `scale count (row multiplier)…` and adds up.
@@ -301,7 +331,7 @@ impl Model {
     /// *Argument.* Each row below is `Σ a[c] x[c] ≤ b` (or `=`) for every path of the question; why, is said beside it. With a
     /// multiplier `λ ≥ 0` (any, for an equation) `λ (b − Σ a[c] x[c])` is not negative, so it may be added to the right of
     /// `scale · value = Σ scale · worth[c] · x[c]`. All in whole numbers.
-    pub(crate) fn combine(&self, tokens: &mut Tokens<'_>, cuts: &[Cut], sum: &mut Combination) -> Result<(), String> {
+    pub(crate) fn combine(&self, tokens: &mut Tokens<'_>, cuts: &[Row], sum: &mut Combination) -> Result<(), String> {
         sum.scale = tokens.number()?;
         if !(0..=MOST_SCALE).contains(&sum.scale) {
             return tokens.wrong(format!("a scale of {}, which should lie between 0 and {MOST_SCALE}", sum.scale));
@@ -319,13 +349,19 @@ impl Model {
         }
         for _ in 0..tokens.index(MOST_ROWS, "number of rows")? {
             let kind = tokens.word()?;
-            let row = self.row(kind, tokens, cuts)?;
+            let made;
+            let row = if kind == "cut" {
+                &cuts[tokens.index(cuts.len(), "cut")? as usize]
+            } else {
+                made = self.row(kind, tokens)?;
+                &made
+            };
             let multiplier = tokens.number()?;
             if multiplier.unsigned_abs() > MOST_MULTIPLIER || (multiplier < 0 && !row.is_equation) {
                 return tokens.wrong(format!("a multiplier of {multiplier} for a row '{kind}'"));
             }
             let multiplier = i128::from(multiplier);
-            for (column, coefficient) in row.entries {
+            for &(column, coefficient) in &row.entries {
                 sum.gains[column as usize] -= multiplier * i128::from(coefficient);
             }
             sum.constant += multiplier * i128::from(row.most);
@@ -333,13 +369,13 @@ impl Model {
         Ok(())
     }
 
-    fn row(&self, kind: &str, tokens: &mut Tokens<'_>, cuts: &[Cut]) -> Result<Row, String> {
+    pub(crate) fn row(&self, kind: &str, tokens: &mut Tokens<'_>) -> Result<Row, String> {
         let (n, directed) = (self.graph.n, self.graph.directed);
         let around = |vertex: u32| self.graph.around[vertex as usize].iter().map(|&(_, edge)| edge);
         let all =
-            |column: fn(&Self, u32) -> u32, sign: i64| (0..n as u32).map(move |v| (column(self, v), sign)).collect();
-        let at_most = |entries: Vec<(u32, i64)>, most: i64| Row { entries, most, is_equation: false };
-        let equal = |entries: Vec<(u32, i64)>, most: i64| Row { entries, most, is_equation: true };
+            |column: fn(&Self, u32) -> u32, sign: i32| (0..n as u32).map(move |v| (column(self, v), sign)).collect();
+        let at_most = |entries: Vec<(u32, i32)>, most: i64| Row { entries, most, is_equation: false };
+        let equal = |entries: Vec<(u32, i32)>, most: i64| Row { entries, most, is_equation: true };
         Ok(match kind {
             // A visited vertex has two edges of the path, its being an end counted.
             "at" if !directed => {
@@ -388,50 +424,8 @@ impl Model {
                 let vertex = tokens.vertex(n)?;
                 at_most(vec![(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -1)], 0)
             }
-            "cut" => self.cut(&cuts[tokens.index(cuts.len(), "cut")? as usize]),
             other => return tokens.wrong(format!("there are no rows '{other}' here")),
         })
-    }
-
-    /// A set: inside a path is nothing or some stretches, with an edge fewer than vertices each: so it has at least one edge fewer
-    /// there than vertices if it visits this one. A cycle may be all inside; not if it visits the outer vertex: if both are visited
-    /// there is one fewer, and else there are no more.
-    ///
-    /// A blossom: twice the edges inside, and those across and ends, are twice the vertices visited inside (`at` summed up). So twice
-    /// (edges inside + teeth) is at most twice the vertices + the number of teeth; all but that number is even.
-    ///
-    /// Trails with the outside between their tips are closed. If the inside is visited, two cross its border. If all teeth are used,
-    /// which are odd in number, so is another that crosses.
-    fn cut(&self, Cut { inside, visited, outer, teeth }: &Cut) -> Row {
-        let mut entries = Vec::new();
-        for &vertex in inside {
-            for &(other, edge) in &self.graph.around[vertex as usize] {
-                let is_inside = inside.binary_search(&other).is_ok();
-                match self.trails {
-                    true => entries.extend((!is_inside).then_some((edge, -1))),
-                    // Each edge once, from its source.
-                    false => {
-                        entries.extend((is_inside && self.graph.edges[edge as usize].0 == vertex).then_some((edge, 1)))
-                    }
-                }
-            }
-            entries.push((if self.trails { self.start(vertex) } else { self.visit(vertex) }, -1));
-        }
-        let weight = if self.trails { 2 } else { 1 };
-        entries.extend(visited.map(|vertex| (self.visit(vertex), weight)));
-        entries.extend(outer.map(|vertex| (self.visit(vertex), 1)));
-        entries.extend(teeth.iter().map(|&column| (column, weight)));
-        let most = match teeth.len() as i64 {
-            0 => i64::from(outer.is_some()),
-            count => {
-                if self.trails {
-                    count - 1
-                } else {
-                    count / 2
-                }
-            }
-        };
-        Row { entries, most, is_equation: false }
     }
 }
 

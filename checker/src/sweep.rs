@@ -34,8 +34,8 @@ use crate::state::{FROM_START, FULL, HAS_FINISH, HAS_START, TO_FINISH, UNTOUCHED
 const MOST_JOINED: usize = 6;
 /// States that go through the decisions of a step together.
 const BATCH: usize = 256;
-/// For each MiB of the memory they may become so many on the way.
-const ITEMS_PER_MIB: usize = 1024;
+/// For so many bytes of the memory they may become one more on the way.
+const BYTES_PER_ITEM: usize = 1024;
 
 /// What a step of the proof asks of a sweep.
 pub(crate) struct Task<'a> {
@@ -324,7 +324,7 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
                 then.clear();
                 now.iter().for_each(|item| self.decide::<E>(op, item, &mut then));
                 std::mem::swap(&mut now, &mut then);
-                if now.len() > self.limits.memory / (1 << 20) * ITEMS_PER_MIB + BATCH {
+                if now.len() > self.limits.memory / BYTES_PER_ITEM + BATCH {
                     return Err("sweep: too many decisions between two vertices of more than two edges".to_owned());
                 }
             }

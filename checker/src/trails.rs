@@ -10,6 +10,9 @@
 //! its tips, and for every edge that is *lost*, meeting it nowhere. With the outside between its tips the trail is closed: it
 //! crosses the border of each set an even number of times, tips inside counted, and at least twice if it visits the inside.
 
+#[cfg(test)]
+mod tests;
+
 use crate::graph::Graph;
 use crate::model::Model;
 use crate::token::Tokens;

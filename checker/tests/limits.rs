@@ -106,6 +106,48 @@ fn what_is_announced_must_be_there() {
 }
 
 #[test]
+fn what_is_cut_short_or_changed_is_refused_in_words() {
+    let whole = head() + "set 1 0 2 1 2 case edge 1 2 reduce 2 1 at 1 1 close 1 1 cut 0 1 close 1 1 cut 0 1 end";
+    assert!(checked(whole.as_bytes(), 1 << 20).is_ok());
+    for proof in [whole.as_bytes().to_vec(), compact(&whole)] {
+        // Without its last letter the last word is another.
+        for length in 0..proof.len() {
+            assert!(!checked(&proof[..length], 1 << 20).unwrap_err().is_empty());
+        }
+        let mut state = 1u32;
+        for round in 0..20_000 {
+            let mut garbage = proof.clone();
+            for _ in 0..=round % 3 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let at = (state >> 8) as usize % garbage.len();
+                garbage[at] = (state >> 24) as u8;
+            }
+            // What is still a proof says no less.
+            let bound = checked(&garbage, 1 << 20).map(|verdict| verdict.bound);
+            assert!(bound.is_err() || bound.is_ok_and(|bound| bound.is_some_and(|bound| bound >= 1)));
+        }
+    }
+}
+
+#[test]
+fn graphs_and_rows_keep_to_the_memory() {
+    let read = |name: &str, text: &str, memory: usize| {
+        Graph::read(name, text.as_bytes(), &ReadOptions { memory, ..ReadOptions::default() })
+    };
+    let many = "p edge 60000000 0\n";
+    assert!(read("a.gr", many, 64 << 20).err().is_some_and(|why| why.contains("beyond the memory limit")));
+    // Twenty thousand cards of one colour have two hundred million edges.
+    let cards = (0..20_000).map(|number| format!("{number} red\n")).collect::<String>();
+    assert!(read("a.deck", &cards, 64 << 20).err().is_some_and(|why| why.contains("beyond the memory limit")));
+    let names = (0..20_000).map(|number| format!("{number} {}\n", number + 1)).collect::<String>();
+    assert!(read("a.el", &names, 1 << 20).err().is_some_and(|why| why.contains("beyond the memory limit")));
+    let graph = read("a.el", &names, 64 << 20).expect("a graph");
+    let limited = |memory: usize| check(&graph, &b"longhaul-proof 1"[..], &Limits { memory, ..Limits::default() });
+    assert!(limited(1 << 20).unwrap_err().contains("the graph is beyond the memory limit"));
+    assert!(limited(64 << 20).unwrap_err().contains("cut short"));
+}
+
+#[test]
 fn graphs_are_read_as_they_stand() {
     let read = |name: &str, text: &str| Graph::read(name, text.as_bytes(), &ReadOptions::default());
     let graph = read("a.gr", "c of three\np edge 3 3\ne 1 2\ne 3 2 5\ne 2 3 4\n").expect("a graph");
