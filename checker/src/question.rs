@@ -30,29 +30,6 @@ pub enum Sought {
     },
 }
 
-impl Question {
-    /// A question without prizes: for a path whose ends are given or free, or for a cycle that may have to visit a vertex.
-    pub fn plain(absent: Vec<bool>, from: Option<u32>, to: Option<u32>, closed: bool) -> Question {
-        let ends = |end: Option<u32>| -> Vec<Option<i64>> {
-            let may = |vertex| !absent[vertex as usize] && end.is_none_or(|end| end == vertex);
-            (0..absent.len() as u32).map(|vertex| may(vertex).then_some(0)).collect()
-        };
-        let sought = match closed {
-            true => Sought::Cycle { through: from },
-            false => Sought::Path { first: ends(from), last: ends(to) },
-        };
-        Question { prizes: vec![0; absent.len()], absent, sought }
-    }
-
-    /// The question about the same paths the other way round: the same where edges have no direction.
-    pub fn turned(mut self) -> Question {
-        if let Sought::Path { first, last } = &mut self.sought {
-            std::mem::swap(first, last);
-        }
-        self
-    }
-}
-
 impl Display for Question {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
         match &self.sought {

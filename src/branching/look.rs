@@ -15,10 +15,14 @@ const ROUNDS_BELOW: u32 = 6;
 /// The root goes on as long as the bound falls by this part of the gap in so many rounds.
 const ROOT_PROGRESS: f64 = 0.01;
 const ROOT_PATIENCE: u32 = 8;
+/// Where the target is known and every step is written down, a split brings more than such rounds.
+const ROOT_PATIENCE_ON_RECORD: u32 = 3;
 
 /// How the bound of a node falls, round by round.
 struct Progress {
     is_root: bool,
+    /// So many idle rounds are borne at the root.
+    patience: u32,
     rounds: u32,
     best_bound: f64,
     /// Rounds without much of a fall.
@@ -27,7 +31,7 @@ struct Progress {
 
 impl Progress {
     fn goes_on(&self) -> bool {
-        if self.is_root { self.idle <= ROOT_PATIENCE } else { self.rounds <= ROUNDS_BELOW && self.idle <= 1 }
+        if self.is_root { self.idle <= self.patience } else { self.rounds <= ROUNDS_BELOW && self.idle <= 1 }
     }
 
     /// A round has come to this bound, with so much to the best answer.
@@ -46,7 +50,8 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             return Ok(NodeOutcome::Settled);
         }
         let is_root = node.fixed.is_empty();
-        let mut progress = Progress { is_root, rounds: 0, best_bound: f64::INFINITY, idle: 0 };
+        let patience = if self.formulation.is_recording() { ROOT_PATIENCE_ON_RECORD } else { ROOT_PATIENCE };
+        let mut progress = Progress { is_root, patience, rounds: 0, best_bound: f64::INFINITY, idle: 0 };
         loop {
             if let Some(outcome) = self.bound(node, monitor)? {
                 return Ok(outcome);

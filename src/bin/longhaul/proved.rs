@@ -7,7 +7,7 @@ use std::path::Path;
 
 use longhaul::io::{Decimal, GraphFile};
 use longhaul_check::graph::{Graph, MOST_WEIGHT};
-use longhaul_check::question::Question;
+use longhaul_check::question::{Question, Sought};
 use longhaul_check::{Limits, Verdict};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -57,14 +57,27 @@ pub(crate) fn fit_question(
         end.or_else(|| finder.find(name?)).map(|node| node.index() as u32)
     };
     let (from, to) = (named(ends.from, claims.from.as_ref()), named(ends.to, claims.to.as_ref()));
-    let absent = (0..file.graph.node_count()).map(|node| ends.forbidden[node]);
-    let mut asked = Question::plain(absent.collect(), from, to, ends.closed);
-    let earning = ends.forbidden.zeroes().filter(|&node| node < file.prizes.len());
-    earning.for_each(|node| asked.prizes[node] = file.prizes[node]);
+    let absent: Vec<bool> = (0..file.graph.node_count()).map(|node| ends.forbidden[node]).collect();
+    // The file may say nothing of prizes.
+    let prizes = file.prizes.iter().copied().chain(std::iter::repeat(0));
+    let prizes = absent.iter().zip(prizes).map(|(&absent, prize)| if absent { 0 } else { prize }).collect();
+    let able = |end: Option<u32>| -> Vec<Option<i64>> {
+        let may = |vertex| !absent[vertex as usize] && end.is_none_or(|end| end == vertex);
+        (0..absent.len() as u32).map(|vertex| may(vertex).then_some(0)).collect()
+    };
+    let [first, last] = [from, to].map(able);
+    let mut ways = vec![if ends.closed { Sought::Cycle { through: from } } else { Sought::Path { first, last } }];
     // Without directions either end may come first.
-    if asked == verdict.question || (!file.directed && asked.clone().turned() == verdict.question) {
+    if let Sought::Path { first, last } = &ways[0]
+        && !file.directed
+    {
+        ways.push(Sought::Path { first: last.clone(), last: first.clone() });
+    }
+    let proved = &verdict.question;
+    if ways.contains(&proved.sought) && (&proved.absent, &proved.prizes) == (&absent, &prizes) {
         return Ok(());
     }
+    let asked = Question { absent, prizes, sought: ways.swap_remove(0) };
     let [proved, asked] = [verdict.question.to_string(), asked.to_string()];
     let details = if proved == asked { " (of other vertices, or with other prizes)" } else { "" };
     Err(format!("the proof is about another question: '{proved}', not '{asked}'{details}"))
