@@ -196,6 +196,48 @@ fn a_hand_has_a_proof_about_its_deck() {
     assert_eq!(check(&deck, &proof).unwrap().bound, solution.length());
 }
 
+/// The checker in Python says what the other one says, but for sweeps, which it does not know.
+#[test]
+fn the_python_checker_agrees() {
+    let folder = std::env::temp_dir().join(format!("longhaul-proofs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let [graph_file, proof_file] = ["graph.gr", "proof.lhp"].map(|name| folder.join(name));
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("checker/check.py");
+    let asked = |proof: &[u8]| {
+        std::fs::write(&proof_file, proof).unwrap();
+        let output = std::process::Command::new("python3").arg(&script).args([&graph_file, &proof_file]).output();
+        let output = output.expect("python3, as for the tests of the package");
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let mut rng = rng(26);
+    let (mut agreed, mut refused) = (0, 0);
+    for round in 0..40 {
+        let cards = rng.random_range(2..=9);
+        let small = line_graph(&mut rng, cards);
+        let edges = small.edges.iter().map(|(a, b, _)| format!("e {} {}\n", a + 1, b + 1)).collect::<String>();
+        std::fs::write(&graph_file, format!("p edge {cards} {}\n{edges}", small.edges.len())).unwrap();
+        let proof = proof(&small, Ends::FREE, &[], round % 2 == 0);
+        let longest = small.longest(Ends::FREE).expect("a node");
+        match asked(&proof) {
+            (Some(0), said) => assert_eq!(said.trim(), format!("VERIFIED optimal {longest}")),
+            (Some(3), _) => continue,
+            (code, said) => panic!("{code:?} {said}: {small:?}"),
+        }
+        agreed += 1;
+        if round % 2 == 0 && longest > 0 {
+            // Without its path, so that only the steps can fail; a claim that is one less.
+            let text = String::from_utf8(proof).unwrap();
+            let (head, rest) = text.split_once("best").unwrap();
+            let (_, steps) = rest.split_once(&format!("claim {longest}")).unwrap();
+            let (code, said) = asked(format!("{head}best 0\nclaim {}{steps}", longest - 1).as_bytes());
+            assert_eq!((code, &said[..]), (Some(1), ""), "{small:?}");
+            refused += 1;
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(agreed > 10 && refused > 5, "{agreed} agreed, {refused} refused");
+}
+
 /// What a proof in words asks, as the mutations left it: answered by trying every sequence.
 pub(crate) fn brute_force(small: &Small, text: &str) -> Option<i64> {
     let words: Vec<&str> = text.split_whitespace().collect();
