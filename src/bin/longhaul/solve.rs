@@ -85,9 +85,9 @@ pub(crate) fn run(args: &SolveArgs, process: &Process) -> Result<ExitCode, Failu
     watch.says("nothing found yet");
     let ends = Ends::new(&args.ends, &file)?;
     // The graph that was read is held beside what the search takes.
-    let run =
-        RunArgs { memory_limit: args.run.memory_limit.saturating_sub(input::bytes_of(&file)), ..args.run.clone() };
-    let args = &SolveArgs { run, ..args.clone() };
+    let mut args = args.clone();
+    args.run.spent.memory_limit = args.run.spent.memory_limit.saturating_sub(input::bytes_of(&file));
+    let args = &args;
     let allowed = |node: NodeIndex| !ends.forbidden[node.index()];
     macro_rules! of_the_graph {
         ($answer:ident, $($rest:expr),*) => {

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::adapters::uno::rewriting::Rules;
 
+use crate::options::limits::LimitArgs;
 use crate::options::search::SearchOutput;
-use crate::options::values::{parse_size, parse_threads, parse_time};
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("source").args(["file", "deal"]).required(true)))]
@@ -50,15 +49,8 @@ pub(crate) struct GameArgs {
     /// With --deal: write to this file, whole or not at all [default: standard output]
     #[arg(long, short, value_name = "FILE", requires = "deal")]
     pub(crate) out: Option<PathBuf>,
-    /// Stop after this time: seconds, or with ms, s, m or h behind [default: none]
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Stop before the search holds more memory than this: bytes, or with kB, MB, GB, KiB, MiB or GiB behind
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB")]
-    pub(crate) memory_limit: usize,
-    /// How many threads to use [default: one for each processor]
-    #[arg(long, value_parser = parse_threads)]
-    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) spent: LimitArgs,
     /// How to print the answer.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: SearchOutput,

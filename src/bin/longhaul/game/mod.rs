@@ -38,7 +38,7 @@ pub(crate) fn run(args: &GameArgs, process: &Process) -> Result<ExitCode, Failur
 
 /// Reads a game.
 fn open(path: &Path, args: &GameArgs, process: &Process) -> Result<GameFile, Failure> {
-    let (name, bytes) = io::read_bytes_within(path, &process.reading(args.time_limit, args.memory_limit))?;
+    let (name, bytes) = io::read_bytes_within(path, &args.spent.reading(process))?;
     GameFile::parse(&name, &bytes).map_err(|error| Failure::in_file(&error, &bytes))
 }
 
@@ -64,7 +64,7 @@ fn write_deal(seed: u64, args: &GameArgs) -> Result<ExitCode, Failure> {
 
 /// What the options allow.
 fn limits(args: &GameArgs, process: &Process) -> Limits {
-    process.limits(args.time_limit, args.memory_limit, args.threads, 0)
+    args.spent.of_library(process, 0)
 }
 
 /// Prints an answer: an object, or the text that `text` writes.

@@ -1,32 +1,19 @@
 //! What a search may spend that is not for paths, and how its answer is told.
 
-use std::time::Duration;
-
 use clap::ValueEnum;
 use longhaul::Limits;
 use longhaul::io::ReadOptions;
 
+use super::limits::LimitArgs;
 use super::output::AnswerOutput;
-use super::values::{parse_size, parse_threads, parse_time};
 use crate::process::Process;
 
 /// What a search may spend, and how its answer is told.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct SearchArgs {
-    /// Stop after this time with the best answer and bound [default: none]
-    ///
-    /// In seconds, or with ms, s, m or h behind.
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Stop before the search holds more memory than this
-    ///
-    /// In bytes, or with kB, MB, GB, KiB, MiB or GiB behind.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB")]
-    pub(crate) memory_limit: usize,
-    /// How many threads to use [default: one for each processor]
-    #[arg(long, value_parser = parse_threads)]
-    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) spent: LimitArgs,
     /// The seed of everything random.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
@@ -46,12 +33,12 @@ pub(crate) struct SearchArgs {
 impl SearchArgs {
     /// What reading may spend of that.
     pub(crate) fn reading(&self, process: &Process) -> ReadOptions {
-        process.reading(self.time_limit, self.memory_limit)
+        self.spent.reading(process)
     }
 
-    /// What the library may spend; reading the file has taken its share of the time.
+    /// What the library may spend.
     pub(crate) fn limits(&self, process: &Process) -> Limits {
-        process.limits(self.time_limit, self.memory_limit, self.threads, self.seed)
+        self.spent.of_library(process, self.seed)
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn run(attributes: usize, args: &UnoArgs, process: &Process) -> Resul
         return Err(Failure::new(message));
     }
     let cards = deck.cards().len();
-    let graph = deck.graph(args.run.memory_limit).map_err(|error| Failure::new(error.to_string()))?;
+    let graph = deck.graph(args.run.spent.memory_limit).map_err(|error| Failure::new(error.to_string()))?;
     let mut question = LongestPath::new(&graph);
     match args.first {
         None => {}

@@ -34,7 +34,7 @@ struct Object {
 pub(super) fn run(deal: &Deal, args: &UnoArgs, limits: &Limits, process: &Process) -> Result<ExitCode, Failure> {
     let (deck, wild) = (deal.deck(), args.wild);
     let cards = deck.cards().len().saturating_add(wild);
-    let time_left = || args.run.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed()));
+    let time_left = || args.run.spent.time_limit.map(|limit| limit.saturating_sub(process.began.elapsed()));
     // Each question may take half of the time that the ones before have left, the last one all of it.
     let half = || Limits { time: time_left().map(|time| time / 2), ..limits.clone() };
     let rest = || Limits { time: time_left(), ..limits.clone() };
