@@ -222,6 +222,15 @@ impl<'a> Run<'a> {
         self.scale = scale;
     }
 
+    /// What no path is worth more than, as has been told so far, in the values that engines deal in; `i64::MAX` if nothing has.
+    pub(crate) fn proved(&self) -> i64 {
+        let Scale { factor, offset, .. } = self.scale;
+        match self.upper_bound {
+            i64::MIN | i64::MAX => i64::MAX,
+            worth => worth.saturating_mul(factor).saturating_add(offset).saturating_add(factor - 1),
+        }
+    }
+
     /// From here on this engine is at work; `why` goes to the decisions.
     pub(crate) fn enter(&mut self, method: impl Into<Method>, why: String) {
         self.at_work(method);

@@ -54,6 +54,8 @@ pub(crate) fn solve(instance: &Instance, options: &Options, run: &mut Run<'_>) -
         forced => forced::solve(instance, forced, run),
     };
     run.bound(outcome.upper);
+    // A stage that was cut short may know less than was told before.
+    outcome.upper = outcome.upper.min(run.proved());
     run.account(&outcome);
     if turned && let Some((path, _)) = &mut outcome.best {
         path.reverse();

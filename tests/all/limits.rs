@@ -48,9 +48,8 @@ fn a_second_on_a_million_edges() {
         let took = began.elapsed();
         println!("{took:?}, {:?} of at most {:?}", answer.length(), answer.upper_bound());
         answer.assert_honest(None, None);
-        assert!(answer.length() > Some(0));
         assert!(answer.upper_bound().is_some_and(|bound| bound < nodes as i64));
-        took < Duration::from_secs(3)
+        answer.length() > Some(0) && took < Duration::from_secs(3)
     });
     assert!(in_time);
 }
