@@ -48,8 +48,9 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// Twice itself, since the list that it is in doubles, and what allocating its entries takes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Row>() + self.entries.capacity() * size_of::<(u32, i32)>()
+        2 * size_of::<Row>() + 16 + self.entries.capacity() * size_of::<(u32, i32)>()
     }
 
     /// Whether these values of the columns obey it.

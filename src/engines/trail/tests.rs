@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::core::{Core, Cores};
+use super::core::{Core, Cores, contracted};
 use super::plan::Plan;
 use super::relaxation::Relaxation;
 use super::sweep::{Limits, sweep};
@@ -92,6 +92,33 @@ fn some_ends(root: &Root, rng: &mut Pcg64Mcg) -> Ends {
             Ends::Open { last: first.clone(), first, single_vertex }
         }
     }
+}
+
+/// Whatever shares an end goes on to, and no path becomes longer.
+#[test]
+fn a_contracted_root_has_paths_as_long() {
+    let mut rng = Pcg64Mcg::seed_from_u64(31);
+    let longest = |root: &Root| {
+        let instance = line_graph(root, free(root));
+        let best = backtracking::solve(&instance, Pruning::On, i64::MIN, &Budget::unlimited(), &mut Silent).best;
+        best.map(|(_, value)| value)
+    };
+    let mut smaller = 0;
+    for _ in 0..600 {
+        let (m, n) = (rng.random_range(1..=9), rng.random_range(2..=9u32));
+        let ends: Vec<[u32; 2]> = (0..m).map(|_| [rng.random_range(0..n), rng.random_range(0..n)]).collect();
+        let root = Root::new(n as usize, ends);
+        let contracted = contracted(&root);
+        assert_eq!(contracted.ends.len(), m);
+        for (one, other) in (0..m).flat_map(|one| (0..m).map(move |other| (one, other))) {
+            let met_before = meet(root.ends[one], root.ends[other]);
+            assert!(!met_before || meet(contracted.ends[one], contracted.ends[other]), "{root:?} {contracted:?}");
+        }
+        assert_eq!(longest(&contracted), longest(&root), "{root:?} {contracted:?}");
+        let used = |root: &Root| root.ends.iter().flatten().collect::<std::collections::BTreeSet<_>>().len();
+        smaller += usize::from(used(&contracted) < used(&root));
+    }
+    assert!(smaller > 300, "{smaller} were contracted");
 }
 
 fn assert_solved(root: &Root, ends: Ends) {
