@@ -5,12 +5,13 @@ Nothing here knows of Dask. Whatever is dear to make again (a problem read, a sw
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import pickle
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ from ._graph import Graph
 _MOST_KEPT = 8
 
 _kept: OrderedDict[Any, Any] = OrderedDict()
+
+#: Solvers of cases that are not at work, by the key of their problem: as many as there were threads at work on it.
+_solvers: dict[str, list[_longhaul.CaseSolver]] = {}
 
 
 def _keep(key: Any, make: Callable[[], Any]) -> Any:
@@ -78,9 +82,28 @@ def ask_k_path(graph: Graph, asked: dict[str, Any]) -> dict[str, Any]:
     return _longhaul.k_path(graph._edges, asked, None)
 
 
-def work_on(ask: Ask, cases: list[bytes], cuts: bytes, floor: int, seconds: float, memory: int | None) -> Any:
-    """Some cases, for a while."""
-    return ask.problem().work_on(cases, cuts, floor, limits(seconds, memory))
+def work_on(
+    ask: Ask, cases: list[bytes], cuts: bytes, floor: int, seconds: float, time: float | None, memory: int | None
+) -> Any:
+    """Some cases, for so many seconds and until the node at hand is done, or to a limit."""
+    with _solver(ask) as solver:
+        return solver.work_on(cases, cuts, floor, seconds, limits(time, memory))
+
+
+@contextlib.contextmanager
+def _solver(ask: Ask) -> Iterator[_longhaul.CaseSolver]:
+    """One that nobody else is using. It goes on learning about the problem, so it is kept until another is asked about."""
+    for key in [key for key in _solvers if key != ask.key]:
+        _solvers.pop(key, None)
+    idle = _solvers.setdefault(ask.key, [])
+    try:
+        solver = idle.pop()
+    except IndexError:
+        solver = _longhaul.CaseSolver(ask.problem())
+    try:
+        yield solver
+    finally:
+        idle.append(solver)
 
 
 def find_order(ask: Ask, work: int, seed: int) -> tuple[list[int], int, float]:

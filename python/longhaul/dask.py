@@ -16,6 +16,7 @@ import pickle
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,8 @@ __all__ = ["Client", "solve_many"]
 #: A client of the caller's, or ``"local"``.
 Client = Any
 
-#: The longest a task works on cases before it tells what is left.
-_SLICE = 5.0
-_FIRST_SLICE = 0.5
+#: So many seconds a task works on cases before it tells what is left, and until the node at hand is done.
+_SLICE = 0.5
 
 #: Where there are no more states in a layer than this, one task takes it many steps on.
 _SMALL_LAYER = 20_000
@@ -103,8 +103,10 @@ class _Tasks:
         self.client = client
         self.given: dict[Any, Any] = {}
 
-    def submit(self, given: Any, work: Callable[..., Any], *arguments: Any) -> None:
-        future = self.client.submit(work, *arguments, pure=False)
+    def submit(self, given: Any, work: Callable[..., Any], *arguments: Any, worker: str | None = None) -> None:
+        """To this worker if there is one and it is alive."""
+        asked = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
+        future = self.client.submit(work, *arguments, pure=False, **asked)
         self.given[future] = given
 
     def __len__(self) -> int:
@@ -452,10 +454,14 @@ class _Run:
         if self.callback(Progress(time.monotonic() - self.began, *told, self.engine)):
             self.stopped = "interrupted"
 
+    def left(self) -> float | None:
+        """The seconds left, if they are limited."""
+        limit = self.asked["time_limit"]
+        return None if limit is None else max(0.0, limit - time.monotonic() + self.began)
+
     def over(self) -> bool:
         """Whether the run must end now."""
-        limit = self.asked["time_limit"]
-        if limit is not None and time.monotonic() - self.began >= limit:
+        if self.left() == 0.0:
             self.stopped = self.stopped or "time-limit"
         gap = max(self.graph._units(self.asked["gap"]), int(self.asked["relative_gap"] * abs(self.upper or 0)))
         if gap > 0 and self.best is not None and self.upper is not None and self.upper - self.best[1] <= gap:
@@ -535,20 +541,19 @@ class _Cases:
         run = self.run_
         tasks = _Tasks(self.client)
         saved = time.monotonic()
-        seconds = _FIRST_SLICE
         try:
             while not run.over():
-                workers = _workers(self.client)
-                idle = workers - len(tasks)
-                while idle > 0 and (share := self.take(idle)):
+                idle = self.idle(tasks)
+                while idle and (share := self.take(len(idle))):
                     cases = [case for _, case in share]
-                    memory = run.asked["memory_limit"]
-                    tasks.submit(share, _pieces.work_on, run.ask, cases, self.cuts, run.floor, seconds, memory)
-                    idle -= 1
+                    left, memory = run.left(), run.asked["memory_limit"]
+                    asked = (run.ask, cases, self.cuts, run.floor, _SLICE, left, memory)
+                    worker = idle.pop()
+                    tasks.submit((worker, share), _pieces.work_on, *asked, worker=worker)
                 if not len(tasks):
                     run.bounded(run.floor)
                     break
-                for share, (path, open_, cuts, stop, steps) in tasks.next(timeout=0.5):
+                for _, (path, open_, cuts, stop, steps) in tasks.next(timeout=0.5):
                     run.steps += steps
                     if stop == "memory-limit":
                         run.stopped = run.stopped or stop
@@ -556,12 +561,7 @@ class _Cases:
                         run.found(path[0])
                     self.put(open_)
                     self.cuts = cuts
-                    if path is None and sorted(open_) == sorted(share):
-                        # Not even the first linear program came to its end.
-                        seconds *= 2
-                    elif len(open_) >= workers:
-                        seconds = max(seconds, min(_SLICE, seconds * 1.5))
-                given = [bound for share in tasks.given.values() for bound, _ in share]
+                given = [bound for _, share in tasks.given.values() for bound, _ in share]
                 run.bounded(max([*given, *(-bound for bound, *_ in self.waiting)], default=run.floor))
                 if self.store and time.monotonic() - saved > 1.0:
                     saved = time.monotonic()
@@ -571,9 +571,15 @@ class _Cases:
                 self.save(tasks)
             tasks.cancel()
 
+    def idle(self, tasks: _Tasks) -> list[str]:
+        """The workers with nothing to do, once for each thread. What comes back from one goes there again, to the solver that has learnt
+        about this part of the tree."""
+        given = Counter(worker for worker, _ in tasks.given.values())
+        return [worker for worker, threads in self.client.nthreads().items() for _ in range(threads - given[worker])]
+
     def save(self, tasks: _Tasks) -> None:
         assert self.store is not None
-        open_ = [case for share in tasks.given.values() for case in share]
+        open_ = [case for _, share in tasks.given.values() for case in share]
         open_ += [(-bound, case) for bound, _, case in self.waiting]
         best = None if self.run_.best is None else self.run_.best[0]
         self.store.save(self.run_.ask.key, (best, open_, self.cuts))

@@ -34,7 +34,7 @@ mod _longhaul {
     #[pymodule_export]
     use crate::path::{PathList, count, list_paths, longest_path};
     #[pymodule_export]
-    use crate::pieces::{Asking, Sweeping};
+    use crate::pieces::{Asking, Solving, Sweeping};
     #[pymodule_export]
     use crate::structure::{picture, read_file, structure};
     #[pymodule_export]

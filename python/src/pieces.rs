@@ -1,9 +1,11 @@
 //! Questions in pieces: what goes to other processes and comes back, all of it bytes and numbers.
 
 use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::time::Duration;
 
 use longhaul::certificate::{Claim, check_path};
-use longhaul::pieces::{Case, Cuts, Goal, Problem, Sweep};
+use longhaul::pieces::{Case, CaseSolver, Cuts, Goal, Problem, Slice, Sweep};
 use longhaul::{Limits, Stop};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -40,30 +42,6 @@ impl Asking {
         told(py, &self.problem.whole())
     }
 
-    /// Works on cases until they are settled or a limit is spent.
-    fn work_on<'py>(
-        &self,
-        py: Python<'py>,
-        cases: Vec<Vec<u8>>,
-        cuts: &[u8],
-        floor: i64,
-        asked: &Bound<'py, PyDict>,
-    ) -> PyResult<CasesDone<'py>> {
-        let limits = asked.extract::<Asked>()?.limits()?;
-        let cases: Option<Vec<Case>> = cases.iter().map(|bytes| Case::from_bytes(bytes)).collect();
-        let broken = || refused("these are no cases: they were not told by longhaul".to_owned());
-        let (cases, cuts) = cases.zip(Cuts::from_bytes(cuts)).ok_or_else(broken)?;
-        let problem = self.problem.clone();
-        let search = Search::begin(None, move |teller| {
-            let limits = interrupted_by(&limits, teller);
-            teller.give(problem.work_on(&cases, &cuts, floor, u64::MAX, &limits));
-        })?;
-        let done = search.answer(py)?.map_err(|error| raised(&error))?;
-        let open = done.open.iter().map(|case| told(py, case)).collect();
-        let cuts = PyBytes::new(py, &done.cuts.to_bytes());
-        Ok((done.path, open, cuts, done.stop.map(|stop| stop.to_string()), done.steps))
-    }
-
     /// An order for a sweep: the vertices, the width, and the states predicted.
     fn order(&self, py: Python<'_>, work: u64, asked: &Bound<'_, PyDict>) -> PyResult<(Vec<u32>, usize, f64)> {
         let limits = asked.extract::<Asked>()?.limits()?;
@@ -85,6 +63,69 @@ impl Asking {
             Ok(length) => Ok((edges, length)),
             Err(flaw) => Err(refused(format!("the pieces made a wrong path: {flaw}"))),
         }
+    }
+}
+
+/// Somebody who works on the cases of a problem, call after call, on a thread of its own.
+#[pyclass(frozen, module = "longhaul._longhaul", name = "CaseSolver")]
+pub(crate) struct Solving {
+    jobs: Sender<Job>,
+}
+
+/// What the solver is to do.
+type Job = Box<dyn FnOnce(&mut CaseSolver<'_>) + Send>;
+
+#[pymethods]
+impl Solving {
+    #[new]
+    fn new(py: Python<'_>, problem: &Asking) -> PyResult<Self> {
+        let problem = problem.problem.clone();
+        let (jobs, next) = mpsc::channel::<Job>();
+        let search = Search::begin(None, move |teller| match problem.case_solver() {
+            Ok(mut solver) => {
+                teller.give(Ok(()));
+                next.iter().for_each(|job| job(&mut solver));
+            }
+            Err(error) => _ = teller.give(Err(error)),
+        })?;
+        search.answer(py)?.map_err(|error| raised(&error))?;
+        Ok(Solving { jobs })
+    }
+
+    /// Works on cases until they are settled, about so many seconds are over or a limit is spent.
+    fn work_on<'py>(
+        &self,
+        py: Python<'py>,
+        cases: Vec<Vec<u8>>,
+        cuts: &[u8],
+        floor: i64,
+        seconds: f64,
+        asked: &Bound<'py, PyDict>,
+    ) -> PyResult<CasesDone<'py>> {
+        let slice = Duration::try_from_secs_f64(seconds).map_err(|error| refused(error.to_string()))?;
+        let limits = asked.extract::<Asked>()?.limits()?;
+        let cases: Option<Vec<Case>> = cases.iter().map(|bytes| Case::from_bytes(bytes)).collect();
+        let broken = || refused("these are no cases: they were not told by longhaul".to_owned());
+        let (cases, cuts) = cases.zip(Cuts::from_bytes(cuts)).ok_or_else(broken)?;
+        let jobs = self.jobs.clone();
+        let search = Search::begin(None, move |teller| {
+            let limits = interrupted_by(&limits, teller);
+            let (done, answer) = mpsc::channel();
+            let job = move |solver: &mut CaseSolver<'_>| {
+                // Nobody may be waiting any more.
+                _ = done.send(solver.work_on(&cases, &cuts, floor, Slice::Time(slice), &limits));
+            };
+            // A solver that has panicked answers nothing, and so does this.
+            if jobs.send(Box::new(job)).is_ok()
+                && let Ok(done) = answer.recv()
+            {
+                teller.give(done);
+            }
+        })?;
+        let done = search.answer(py)?;
+        let open = done.open.iter().map(|case| told(py, case)).collect();
+        let cuts = PyBytes::new(py, &done.cuts.to_bytes());
+        Ok((done.path, open, cuts, done.stop.map(|stop| stop.to_string()), done.steps))
     }
 }
 

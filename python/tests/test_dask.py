@@ -34,7 +34,6 @@ def client():
 def no_local_run(monkeypatch):
     """Nothing is settled before there is something to share out, and cases come back soon."""
     monkeypatch.setattr(longhaul.dask, "_LOCAL_SECONDS", 0.0)
-    monkeypatch.setattr(longhaul.dask, "_FIRST_SLICE", 0.005)
     monkeypatch.setattr(longhaul.dask, "_SLICE", 0.005)
 
 
@@ -235,7 +234,7 @@ def test_limits_and_callbacks_hold(client, graph):
 
 ASK = """
 import sys, distributed, longhaul, longhaul.dask, networkx, pickle
-longhaul.dask._LOCAL_SECONDS, longhaul.dask._FIRST_SLICE, longhaul.dask._SLICE = 0.0, 0.005, 0.005
+longhaul.dask._LOCAL_SECONDS, longhaul.dask._SLICE = 0.0, 0.005
 if __name__ == "__main__":
     graph = pickle.loads(open(sys.argv[1], "rb").read())
     client = distributed.Client(sys.argv[2])

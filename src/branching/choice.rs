@@ -1,6 +1,6 @@
 //! Which column to branch on.
 //!
-//! One that is no whole number and moves the bound most on both sides, as far as that is known from earlier branchings
+//! One that is no whole number and moves the bound most on both sides, as far as that is known well enough from earlier branchings
 //! (pseudo-costs: M. Bénichou et al., *Experiments in mixed-integer linear programming*, Mathematical Programming 1 (1971)
 //! 76–94, doi:10.1007/BF01584074), or from a few pivots on either side where it is not (T. Achterberg, T. Koch, A. Martin,
 //! *Branching rules revisited*, Operations Research Letters 33 (2005) 42–54, doi:10.1016/j.orl.2004.04.002).
@@ -17,6 +17,8 @@ const TRIED: usize = 8;
 /// Fewer where every step is written down: the target is known, so a side that turns out to be empty is soon left.
 const TRIED_ON_RECORD: usize = 4;
 const TRIAL_PIVOTS: usize = 40;
+/// What rounding a column costs is relied upon once it has been seen so often on that side.
+const RELIABLE: u32 = 4;
 
 impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     pub(super) fn learn(&mut self, column: u32, range: Range, part: f64, fall: f64) {
@@ -62,7 +64,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         let Some(&(_, first)) = candidates.first() else { return Ok(Choice::Nothing) };
         let mut best = (f64::NEG_INFINITY, first);
         for &(score, column) in &candidates {
-            let is_known = self.pseudo[column as usize].iter().all(|cost| cost.count > 0);
+            let is_known = self.pseudo[column as usize].iter().all(|cost| cost.count >= RELIABLE);
             let score = if is_known {
                 score
             } else {

@@ -4,6 +4,7 @@
 //! the program says in floating point, the [`Proof`] adds up in integers.
 
 use fixedbitset::FixedBitSet;
+use hashbrown::HashSet;
 
 use super::Formulation;
 use super::cases::{WHOLE, drop_idle_rows};
@@ -287,20 +288,28 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         bytes: usize,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        let mut rows: Vec<(Row, F::Form)> = Vec::with_capacity(cuts.len());
-        for cut in &cuts {
-            if rows.len() % ROWS_PER_LOOK == ROWS_PER_LOOK - 1 {
-                budget.spent().map_or(Ok(()), Err)?;
-            }
-            rows.push(formulation.row(cut));
-        }
-        let more: usize = rows.iter().map(|(row, _)| BYTES_A_ROW + BYTES_AN_ENTRY * row.entries.len()).sum();
-        if more > bytes {
-            return Err(Stop::MemoryLimit);
-        }
+        let rows = rows_of(formulation, &cuts, bytes, budget)?;
         for (cut, (row, form)) in cuts.into_iter().zip(rows) {
             self.activate(row, Some(ActiveCut { cut, form, idle: 0 }));
         }
+        Ok(())
+    }
+
+    /// Puts cuts into the pool that are not yet known, if their rows fit into so many bytes.
+    pub(crate) fn remember(
+        &mut self,
+        formulation: &mut F,
+        mut cuts: Vec<F::Cut>,
+        bytes: usize,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let active = self.rows.iter().filter_map(|active| active.cut.as_ref()).map(|active| &active.cut);
+        let known: HashSet<&F::Cut> = active.chain(self.pool.iter().map(|(cut, _)| cut)).collect();
+        cuts.retain(|cut| !known.contains(cut));
+        drop(known);
+        let rows = rows_of(formulation, &cuts, bytes, budget)?;
+        self.pool.extend(cuts.into_iter().zip(rows).map(|(cut, (row, _))| (cut, row)));
+        self.limit_pool(formulation.vertices());
         Ok(())
     }
 
@@ -328,9 +337,34 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
             let cut = active.cut.expect("what is always there stays");
             self.pool.push((cut.cut, active.row));
         }
+        self.limit_pool(vertices);
+    }
+
+    fn limit_pool(&mut self, vertices: usize) {
         let most = POOL_PER_VERTEX * vertices;
         if self.pool.len() > most {
             self.pool.drain(..self.pool.len() - most);
         }
     }
+}
+
+/// The rows of cuts, if they fit into so many bytes.
+fn rows_of<F: Formulation>(
+    formulation: &mut F,
+    cuts: &[F::Cut],
+    bytes: usize,
+    budget: &Budget,
+) -> Result<Vec<(Row, F::Form)>, Stop> {
+    let mut rows: Vec<(Row, F::Form)> = Vec::with_capacity(cuts.len());
+    for cut in cuts {
+        if rows.len() % ROWS_PER_LOOK == ROWS_PER_LOOK - 1 {
+            budget.spent().map_or(Ok(()), Err)?;
+        }
+        rows.push(formulation.row(cut));
+    }
+    let more: usize = rows.iter().map(|(row, _)| BYTES_A_ROW + BYTES_AN_ENTRY * row.entries.len()).sum();
+    if more > bytes {
+        return Err(Stop::MemoryLimit);
+    }
+    Ok(rows)
 }

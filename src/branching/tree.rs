@@ -6,6 +6,7 @@
 //! the greatest bound when that is settled.
 
 use std::collections::BinaryHeap;
+use std::time::Instant;
 
 use super::cases::{Node, NodeOutcome, PseudoCost};
 use super::{Formulation, Known, Relaxation};
@@ -21,6 +22,10 @@ pub(crate) enum Pause {
     /// At so much work: a unit for every row at every pivot.
     AtWork(u64),
     AtPivots(u64),
+    /// After the node at which so much work is done, so that every run comes forward.
+    AfterWork(u64),
+    /// After the node at which it is so late.
+    AfterTime(Instant),
 }
 
 /// A search that can pause and go on.
@@ -102,6 +107,10 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             }
             self.tell_bound(node.as_ref().map(|node| node.bound), monitor);
             self.known.peak_bytes = self.known.peak_bytes.max(self.bytes());
+            if self.is_time_between_nodes() {
+                self.open.extend(node);
+                break Some(Stop::Exhausted);
+            }
         };
         self.tell_bound(None, monitor);
         stop
@@ -119,11 +128,19 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             return Some(Stop::MemoryLimit);
         }
         let is_time = match self.pause {
-            Pause::Never => false,
+            Pause::Never | Pause::AfterWork(_) | Pause::AfterTime(_) => false,
             Pause::AtWork(work) => self.relaxation.work >= work,
             Pause::AtPivots(pivots) => self.pivots() >= pivots,
         };
         self.budget.spent().or((is_time || self.formulation.is_over()).then_some(Stop::Exhausted))
+    }
+
+    fn is_time_between_nodes(&self) -> bool {
+        match self.pause {
+            Pause::AfterWork(work) => self.relaxation.work >= work,
+            Pause::AfterTime(time) => Instant::now() >= time,
+            Pause::Never | Pause::AtWork(_) | Pause::AtPivots(_) => false,
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -175,7 +192,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     }
 
     /// Fixes for the whole tree what only answers worth no more than the best one need otherwise.
-    fn fix_at_the_root(&mut self) {
+    pub(crate) fn fix_at_the_root(&mut self) {
         if !self.formulation.fixes_columns() {
             return;
         }
@@ -193,6 +210,12 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     pub(crate) fn activate_all(&mut self, cuts: Vec<F::Cut>) -> Result<(), Stop> {
         let free = self.budget.memory.saturating_sub(self.bytes());
         self.relaxation.activate_all(&mut self.formulation, cuts, free, &self.budget)
+    }
+
+    /// Puts cuts aside, to be looked through for violated ones, if they fit.
+    pub(crate) fn remember(&mut self, cuts: Vec<F::Cut>) -> Result<(), Stop> {
+        let free = self.budget.memory.saturating_sub(self.bytes());
+        self.relaxation.remember(&mut self.formulation, cuts, free, &self.budget)
     }
 
     pub(crate) fn forget_idle(&mut self) {

@@ -1,7 +1,7 @@
 //! Cases: a question with edges that are used, edges that are not, and a floor.
 
 use super::Problem;
-use crate::engines::branch_and_cut::{self, OpenCase};
+use crate::engines::branch_and_cut::{CaseSearch, OpenCase, Slice};
 use crate::error::Error;
 use crate::instance::Ends;
 use crate::limits::Limits;
@@ -24,7 +24,7 @@ pub struct Done {
     pub open: Vec<Case>,
     /// The cuts by the end.
     pub cuts: Cuts,
-    /// Why some are left; [`Exhausted`](Stop::Exhausted) where the work asked for is done.
+    /// Why some are left; [`Exhausted`](Stop::Exhausted) where the slice is over.
     pub stop: Option<Stop>,
     /// Pivots and nodes.
     pub steps: u64,
@@ -38,32 +38,44 @@ impl Problem {
         Case(OpenCase { fixed: Vec::new(), bound: self.instance.trivial_bound() })
     }
 
-    /// Works on cases by branch and cut until they are settled, so much work is done (in rows of the linear program at each pivot, some
-    /// hundred nanoseconds) or a limit is spent. Only paths with an edge, and longer than `floor`, matter.
-    ///
-    /// The same call does the same; with a limit of time nearly the same.
+    /// Somebody to work on cases.
     ///
     /// # Errors
     /// If cycles are asked for and no node that they all visit.
-    ///
-    /// # Panics
-    /// If a case is not one of this problem.
-    pub fn work_on(&self, cases: &[Case], cuts: &Cuts, floor: i64, work: u64, limits: &Limits) -> Result<Done, Error> {
+    pub fn case_solver(&self) -> Result<CaseSolver<'_>, Error> {
         if let Ends::Closed { through: None } = self.instance.ends {
             return Err(Error::contradiction(
                 "cases are of paths, or of cycles through a given node; give that node with `from`",
             ));
         }
+        Ok(CaseSolver(CaseSearch::new(&self.instance)))
+    }
+}
+
+/// Works on cases of one problem, call after call. What it learns about the problem meanwhile it keeps: the linear program with its
+/// cuts, and what branchings have cost. So the next cases are quicker for it than for a new one; any will do.
+#[derive(Debug)]
+pub struct CaseSolver<'p>(CaseSearch<'p>);
+
+impl CaseSolver<'_> {
+    /// Works on cases by branch and cut until they are settled, the slice is over or a limit is spent. Only paths with an edge, and
+    /// longer than `floor`, matter. `cuts` are what other solvers of the same problem told.
+    ///
+    /// The same calls do the same, where slices are of work and there is no limit of time. A floor lower than what it knows makes it begin anew.
+    ///
+    /// # Panics
+    /// If a case is not one of this problem.
+    pub fn work_on(&mut self, cases: &[Case], cuts: &Cuts, floor: i64, slice: Slice, limits: &Limits) -> Done {
         let cases: Vec<OpenCase> = cases.iter().map(|case| case.0.clone()).collect();
-        let part = branch_and_cut::part(&self.instance, &cases, &cuts.0, floor, work, &Self::budget(limits));
-        Ok(Done {
+        let part = self.0.work_on(&cases, &cuts.0, floor, slice, &Problem::budget(limits));
+        Done {
             path: part.outcome.best.filter(|&(_, length)| length > floor),
             open: part.open.into_iter().map(Case).collect(),
             cuts: Cuts(part.cuts),
             stop: part.outcome.stop,
             steps: part.outcome.steps,
             peak_bytes: part.outcome.peak_bytes,
-        })
+        }
     }
 }
 

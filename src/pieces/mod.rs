@@ -3,7 +3,7 @@
 //!
 //! | pieces | what is done with one | what comes of it |
 //! |---|---|---|
-//! | [cases](Problem::work_on) of the tree of branch and cut: edges that are used and edges that are not, and a floor | work on it for a while | a better path, and the cases that are left |
+//! | [cases](CaseSolver::work_on) of the tree of branch and cut: edges that are used and edges that are not, and a floor | work on it for a while | a better path, and the cases that are left |
 //! | [shards](Sweep) of a layer of the frontier program | take its states some steps on | the states of a later layer, and the best path completed on the way |
 //!
 //! Whoever hands them out keeps what is not done yet, and hands it out again where a machine is lost. Nothing here knows of
@@ -16,7 +16,7 @@
 //! ```
 //! use longhaul::Limits;
 //! use longhaul::certificate::Claim;
-//! use longhaul::pieces::{Case, Cuts, Problem};
+//! use longhaul::pieces::{Case, Cuts, Problem, Slice};
 //! use petgraph::graph::UnGraph;
 //!
 //! // 0 ─ 1 ─ 2
@@ -29,7 +29,7 @@
 //!     // Here a case would go to another machine, as bytes.
 //!     let sent: Vec<Vec<u8>> = open.iter().map(Case::to_bytes).collect();
 //!     let cases: Vec<Case> = sent.iter().filter_map(|bytes| Case::from_bytes(bytes)).collect();
-//!     let done = problem.work_on(&cases, &cuts, floor, 1000, &Limits::default())?;
+//!     let done = problem.case_solver()?.work_on(&cases, &cuts, floor, Slice::Work(1000), &Limits::default());
 //!     floor = done.path.map_or(floor, |(_, length)| length);
 //!     (open, cuts) = (done.open, done.cuts);
 //! }
@@ -42,13 +42,14 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use cases::{Case, Cuts, Done};
+pub use cases::{Case, CaseSolver, Cuts, Done};
 pub use sweep::{Advanced, Goal, Sweep, WayBack};
 
 use std::time::Instant;
 
 use crate::certificate::Claim;
 use crate::decompose::{Effort, VertexOrder};
+pub use crate::engines::branch_and_cut::Slice;
 use crate::error::Error;
 use crate::instance::{Budget, Instance};
 use crate::limits::Limits;

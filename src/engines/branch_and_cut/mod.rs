@@ -29,10 +29,11 @@ mod side;
 mod tests;
 mod witness;
 
-pub use self::config::{Config, LinearSolver};
-pub(crate) use self::parts::OpenCase;
 use fixedbitset::FixedBitSet;
 
+pub use self::config::{Config, LinearSolver};
+pub use self::parts::Slice;
+pub(crate) use self::parts::{CaseSearch, OpenCase};
 use self::paths::{Paths, tree};
 pub(crate) use self::prover::Prover;
 pub(crate) use self::side::Side;
@@ -104,51 +105,6 @@ impl Door for Config {
 fn solve<P: LinearProgram>(instance: &Instance, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
     let mut search = Search::<P>::with(Settings::default(), instance, None, floor, i64::MAX);
     search.run(u64::MAX, budget, monitor)
-}
-
-/// What came of some cases.
-#[derive(Clone, Debug)]
-pub(crate) struct Part {
-    /// The best path worth more than the floor, and why it is too early to say that there is no better one.
-    pub(crate) outcome: Outcome,
-    /// The cases that are left.
-    pub(crate) open: Vec<OpenCase>,
-    /// The cuts by the end, in words.
-    pub(crate) cuts: Vec<u32>,
-}
-
-/// Works on some cases of an open instance, or of one whose cycles visit a given vertex, until they are settled or so much work
-/// is done; `cuts` are from earlier parts.
-pub(crate) fn part(
-    instance: &Instance,
-    cases: &[OpenCase],
-    cuts: &[u32],
-    floor: i64,
-    work: u64,
-    budget: &Budget,
-) -> Part {
-    let upper = cases.iter().map(|case| case.bound).max().unwrap_or(i64::MIN).max(floor);
-    let unknown = Outcome { stop: Some(Stop::MemoryLimit), ..Outcome::nothing_above(floor, upper) };
-    if model::bytes(instance) > budget.memory {
-        return Part { outcome: unknown, open: cases.to_vec(), cuts: cuts.to_vec() };
-    }
-    let root = if let Ends::Closed { through } = instance.ends { through } else { None };
-    // The program knows no path of a single vertex.
-    let lone = instance.best_single_vertex().filter(|&(_, value)| value > floor);
-    let upper = lone.as_ref().map_or(upper, |&(_, value)| upper.max(value));
-    let known = Known { best: lone, floor, upper, peak_bytes: 0 };
-    let removed = FixedBitSet::with_capacity(instance.graph.vertex_count());
-    let mut tree =
-        tree::<Simplex>(&Settings::default(), instance, root, &removed, known, &mut || false).expect("nobody ends it");
-    if let Err(stop) = parts::take(&mut tree, cases, cuts, budget) {
-        let outcome = Outcome { stop: Some(stop), ..unknown };
-        return Part { outcome, open: cases.to_vec(), cuts: cuts.to_vec() };
-    }
-    let stop = tree.run(Pause::AtWork(work), budget, &mut Silent);
-    let open = parts::open_cases(&tree);
-    let Known { best, upper, peak_bytes, .. } = tree.known.clone();
-    let outcome = Outcome { best, upper, stop: stop.filter(|_| !open.is_empty()), steps: steps(&tree), peak_bytes };
-    Part { outcome, open, cuts: parts::cuts_in_words(&tree) }
 }
 
 /// Why no path of the instance is worth more than the linear program at the root says, as far as so much work goes. `None`

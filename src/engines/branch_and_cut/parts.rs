@@ -3,15 +3,22 @@
 //! An open node is told in full: with what is fixed for the whole tree as well, by paths that were known. So it stands for
 //! itself, a question with fixed and forbidden columns, and whoever settles all of them, each above the same floor or a higher
 //! one, has settled the question. Cuts go along because finding them is most of the work at the root; they hold for all
-//! paths whoever found them, and whether one is a cut at all can be seen in itself.
+//! paths whoever found them, and whether one is a cut at all can be seen in itself. Whoever works on one part after another keeps
+//! more: see [`CaseSearch`].
 
-use super::model::{Cut, Model};
-use super::paths::Paths;
-use crate::branching::Tree;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use fixedbitset::FixedBitSet;
+
+use super::model::{self, Cut, Model};
+use super::paths::{Paths, tree};
+use super::{Settings, steps};
 use crate::branching::cases::Node;
 use crate::branching::separation::SetCut;
-use crate::instance::Budget;
-use crate::lp::LinearProgram;
+use crate::branching::{Known, Pause, Tree};
+use crate::instance::{Budget, Ends, Instance, Outcome, Silent};
+use crate::lp::Simplex;
 use crate::lp::proof::Range;
 use crate::solution::Stop;
 
@@ -25,26 +32,143 @@ pub(crate) struct OpenCase {
     pub(crate) bound: i64,
 }
 
-/// Takes these cases in place of all that is open, and cuts as [`cuts_in_words`] tells them.
-pub(super) fn take<P: LinearProgram>(
-    tree: &mut Tree<Paths<'_>, P>,
-    cases: &[OpenCase],
-    cuts: &[u32],
-    budget: &Budget,
-) -> Result<(), Stop> {
-    tree.budget = budget.clone();
-    tree.open.clear();
-    for case in cases {
-        let range = |used: bool| if used { Range::One } else { Range::Zero };
-        let fixed = case.fixed.iter().map(|&(column, used)| (column, range(used))).collect();
-        tree.open.push(Node { fixed, bound: case.bound, branched: None });
+/// How long to work on cases before telling what is left. The node at hand is looked into to its end first, so that every slice comes
+/// forward, however short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slice {
+    /// Rows of the linear program at each pivot, some hundred nanoseconds each.
+    Work(u64),
+    /// By the clock.
+    Time(Duration),
+}
+
+/// What came of some cases.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// The best path worth more than the floor, and why it is too early to say that there is no better one.
+    pub(crate) outcome: Outcome,
+    /// The cases that are left.
+    pub(crate) open: Vec<OpenCase>,
+    /// The cuts by the end, in words.
+    pub(crate) cuts: Vec<u32>,
+}
+
+/// A search that works on some cases after others. Its program, its cuts and what branchings have cost stay from one to the next.
+pub(crate) struct CaseSearch<'p> {
+    instance: &'p Instance,
+    tree: Option<Box<Tree<Paths<'p>, Simplex>>>,
+}
+
+impl fmt::Debug for CaseSearch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let open = self.tree.as_ref().map(|tree| tree.open.len());
+        f.debug_struct("CaseSearch").field("instance", self.instance).field("open", &open).finish()
     }
-    let cuts = read_cuts(&mut tree.formulation.model, cuts);
-    tree.activate_all(cuts)
+}
+
+impl<'p> CaseSearch<'p> {
+    /// Of an open instance, or of one whose cycles visit a given vertex.
+    pub(crate) fn new(instance: &'p Instance) -> Self {
+        CaseSearch { instance, tree: None }
+    }
+
+    /// Works on some cases until they are settled or the slice is over; `cuts` are from parts done elsewhere.
+    pub(crate) fn work_on(
+        &mut self,
+        cases: &[OpenCase],
+        cuts: &[u32],
+        floor: i64,
+        slice: Slice,
+        budget: &Budget,
+    ) -> Part {
+        let began = Instant::now();
+        let upper = cases.iter().map(|case| case.bound).max().unwrap_or(i64::MIN).max(floor);
+        // The program knows no path of a single vertex.
+        let lone = self.instance.best_single_vertex().filter(|&(_, value)| value > floor);
+        let upper = lone.as_ref().map_or(upper, |&(_, value)| upper.max(value));
+        let known = Known { best: lone, floor, upper, peak_bytes: 0 };
+        let before = match self.take(cases, cuts, known, budget) {
+            Ok(steps) => steps,
+            Err(stop) => {
+                let outcome = Outcome { stop: Some(stop), ..Outcome::nothing_above(floor, upper) };
+                return Part { outcome, open: cases.to_vec(), cuts: cuts.to_vec() };
+            }
+        };
+        let tree = self.tree.as_mut().expect("it was made to take the cases");
+        let pause = match slice {
+            Slice::Work(work) => Pause::AfterWork(tree.relaxation.work.saturating_add(work)),
+            Slice::Time(time) => began.checked_add(time).map_or(Pause::Never, Pause::AfterTime),
+        };
+        let stop = tree.run(pause, budget, &mut Silent);
+        let open = open_cases(tree);
+        let Known { best, upper, peak_bytes, .. } = tree.known.clone();
+        let stop = stop.filter(|_| !open.is_empty());
+        let outcome = Outcome { best, upper, stop, steps: steps(tree) - before, peak_bytes };
+        Part { outcome, open, cuts: cuts_in_words(tree) }
+    }
+
+    /// Takes these cases in place of all that is open, and cuts as [`cuts_in_words`] tells them. Returns the steps so far.
+    fn take(&mut self, cases: &[OpenCase], cuts: &[u32], known: Known<Vec<u32>>, budget: &Budget) -> Result<u64, Stop> {
+        // What is fixed for the whole tree holds for what is worth more than its best path; a tree of a worthier one is of no use,
+        // and one that leaves no room for what this part may find has to learn anew.
+        let is_of_use = |tree: &Tree<_, _>| known.floor >= tree.lower() && tree.bytes() <= budget.memory / 2;
+        self.tree.take_if(|tree| !is_of_use(tree));
+        let is_new = self.tree.is_none();
+        let tree = match &mut self.tree {
+            Some(tree) => tree,
+            None => self.tree.insert(Box::new(begin(self.instance, known.clone(), budget)?)),
+        };
+        tree.budget = budget.clone();
+        tree.known = known;
+        tree.fix_at_the_root();
+        tree.open = cases.iter().filter_map(|case| node(tree, case)).collect();
+        let cuts = read_cuts(&mut tree.formulation.model, cuts);
+        if is_new {
+            tree.activate_all(cuts)?;
+        } else {
+            tree.remember(cuts)?;
+        }
+        Ok(steps(tree))
+    }
+}
+
+/// A tree of the whole instance.
+fn begin<'p>(
+    instance: &'p Instance,
+    known: Known<Vec<u32>>,
+    budget: &Budget,
+) -> Result<Tree<Paths<'p>, Simplex>, Stop> {
+    if model::bytes(instance) > budget.memory {
+        return Err(Stop::MemoryLimit);
+    }
+    let root = if let Ends::Closed { through } = instance.ends { through } else { None };
+    let removed = FixedBitSet::with_capacity(instance.graph.vertex_count());
+    let mut stop = None;
+    let mut is_over = || {
+        stop = budget.spent();
+        stop.is_some()
+    };
+    let tree = tree(&Settings::default(), instance, root, &removed, known, &mut is_over);
+    tree.ok_or_else(|| stop.unwrap_or(Stop::TimeLimit))
+}
+
+/// A case as a node of a tree, with what the whole tree leaves free; `None` where that has been fixed otherwise, so that nothing
+/// better is inside.
+fn node(tree: &Tree<Paths<'_>, Simplex>, case: &OpenCase) -> Option<Node> {
+    let mut fixed = Vec::new();
+    for &(column, used) in &case.fixed {
+        let range = if used { Range::One } else { Range::Zero };
+        match tree.ranges[column as usize] {
+            Range::Free => fixed.push((column, range)),
+            known if known != range => return None,
+            _ => {}
+        }
+    }
+    Some(Node { fixed, bound: case.bound, branched: None })
 }
 
 /// What is left open above the best path known.
-pub(super) fn open_cases<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Vec<OpenCase> {
+fn open_cases(tree: &Tree<Paths<'_>, Simplex>) -> Vec<OpenCase> {
     let whole = tree.ranges.iter().enumerate().filter(|(_, range)| **range != Range::Free);
     let whole: Vec<(u32, Range)> = whole.map(|(column, &range)| (column as u32, range)).collect();
     let told = |node: &Node| {
@@ -62,7 +186,7 @@ pub(super) fn open_cases<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Vec<Ope
 }
 
 /// The cuts of the program in words.
-pub(super) fn cuts_in_words<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Vec<u32> {
+fn cuts_in_words(tree: &Tree<Paths<'_>, Simplex>) -> Vec<u32> {
     let mut words = Vec::new();
     let cuts = tree.relaxation.rows.iter().rev().filter_map(|active| active.cut.as_ref());
     let cuts = cuts.filter(|active| !matches!(active.cut, Cut::Half(_)));
