@@ -8,8 +8,8 @@
 use super::cases::{Node, NodeOutcome, Trial, candidates, score};
 use super::{Formulation, Tree};
 use crate::instance::Monitor;
+use crate::lp::LinearProgram;
 use crate::lp::proof::Range;
-use crate::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
 
 /// Columns tried before branching, and pivots on either side.
@@ -37,12 +37,8 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
                 }
                 Choice::FixedOne => {}
             }
-            let verdict = self.solve(true)?;
-            if self.is_settled_by(verdict, node, monitor) {
-                return Ok(Some(NodeOutcome::Settled));
-            }
-            if verdict != Verdict::Optimal {
-                return Ok(Some(self.split_blindly(node, monitor)));
+            if let Some(outcome) = self.bound(node, monitor)? {
+                return Ok(Some(outcome));
             }
             self.relaxation.take_values();
             if self.relaxation.is_whole() {

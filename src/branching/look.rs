@@ -94,7 +94,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     }
 
     /// Solves the program of a node to its end, unless the node is settled before, or there is no end.
-    fn bound(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<NodeOutcome>, Stop> {
+    pub(super) fn bound(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<Option<NodeOutcome>, Stop> {
         let mut trusted = true;
         loop {
             if let Some(stop) = self.spent() {
