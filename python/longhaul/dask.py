@@ -196,7 +196,7 @@ def solve_many(
             tasks = _Tasks(opened)
             try:
                 shares = _shares([(_predicted_seconds(questions[at][0]), at) for at in waiting], _workers(opened))
-                most = 2 * _workers(opened)
+                most = _workers(opened)
                 while shares or len(tasks):
                     while shares and len(tasks) < most:
                         share = shares.pop(0)
