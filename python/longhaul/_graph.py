@@ -142,7 +142,7 @@ class Graph:
         return units if units is None or not self._places else Decimal(f"{units}e-{self._places}")
 
     def _units(self, length: Any) -> int:
-        """A length in units, of which it is a whole number."""
+        """A length in units, rounded towards zero where it lies between two."""
         return int(Fraction(length) * 10**self._places)
 
     def _without(self, nodes: Iterable[int], edges: Iterable[int]) -> Graph:

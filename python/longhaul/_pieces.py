@@ -5,13 +5,12 @@ Nothing here knows of Dask. Whatever is dear to make again (a problem read, a sw
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import pickle
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -85,25 +84,19 @@ def ask_k_path(graph: Graph, asked: dict[str, Any]) -> dict[str, Any]:
 def work_on(
     ask: Ask, cases: list[bytes], cuts: bytes, floor: int, seconds: float, time: float | None, memory: int | None
 ) -> Any:
-    """Some cases, for so many seconds and until the node at hand is done, or to a limit."""
-    with _solver(ask) as solver:
-        return solver.work_on(cases, cuts, floor, seconds, limits(time, memory))
-
-
-@contextlib.contextmanager
-def _solver(ask: Ask) -> Iterator[_longhaul.CaseSolver]:
-    """One that nobody else is using. It goes on learning about the problem, so it is kept until another is asked about."""
-    for key in [key for key in _solvers if key != ask.key]:
-        _solvers.pop(key, None)
+    """Some cases, for so many seconds and until the node at hand is done, or to a limit. A solver goes on learning about its problem, so
+    it is kept until another problem is asked about; one that raises is not."""
+    for other in list(_solvers):
+        if other != ask.key:
+            _solvers.pop(other, None)
     idle = _solvers.setdefault(ask.key, [])
     try:
         solver = idle.pop()
     except IndexError:
         solver = _longhaul.CaseSolver(ask.problem())
-    try:
-        yield solver
-    finally:
-        idle.append(solver)
+    done = solver.work_on(cases, cuts, floor, seconds, limits(time, memory))
+    idle.append(solver)
+    return done
 
 
 def find_order(ask: Ask, work: int, seed: int) -> tuple[list[int], int, float]:

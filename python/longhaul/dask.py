@@ -551,6 +551,7 @@ class _Cases:
                     worker = idle.pop()
                     tasks.submit((worker, share), _pieces.work_on, *asked, worker=worker)
                 if not len(tasks):
+                    # Somebody was idle, so nothing is left.
                     run.bounded(run.floor)
                     break
                 for _, (path, open_, cuts, stop, steps) in tasks.next(timeout=0.5):
@@ -571,11 +572,13 @@ class _Cases:
                 self.save(tasks)
             tasks.cancel()
 
-    def idle(self, tasks: _Tasks) -> list[str]:
+    def idle(self, tasks: _Tasks) -> list[str | None]:
         """The workers with nothing to do, once for each thread. What comes back from one goes there again, to the solver that has learnt
-        about this part of the tree."""
+        about this part of the tree. While there are no workers at all a task waits for any."""
         given = Counter(worker for worker, _ in tasks.given.values())
-        return [worker for worker, threads in self.client.nthreads().items() for _ in range(threads - given[worker])]
+        threads = self.client.nthreads().items()
+        idle = [worker for worker, count in threads for _ in range(count - given[worker])]
+        return idle if idle or len(tasks) else [None]
 
     def save(self, tasks: _Tasks) -> None:
         assert self.store is not None

@@ -222,6 +222,11 @@ def test_small_questions_of_a_batch_are_put_together():
     assert sorted(sum(longhaul.dask._shares([(0.2, at) for at in range(40)], 2), [])) == list(range(40))
 
 
+def test_nothing_is_taken_for_done_while_there_are_no_workers(client, graph, monkeypatch):
+    monkeypatch.setattr(client, "nthreads", dict)
+    check(graph, longhaul.longest_path(graph, *ENDS, engine="branch-and-cut", client=client))
+
+
 def test_limits_and_callbacks_hold(client, graph):
     solution = longhaul.longest_path(graph, *ENDS, time_limit=0.2, engine="branch-and-cut", client=client)
     assert solution.stop == "time-limit" and solution.upper_bound >= LENGTH

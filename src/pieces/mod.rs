@@ -25,11 +25,12 @@
 //! let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]);
 //! let problem = Problem::new(&graph, |_| 1, &Claim::free())?;
 //! let (mut open, mut cuts, mut floor) = (vec![problem.whole()], Cuts::default(), 0);
+//! let mut solver = problem.case_solver()?;
 //! while !open.is_empty() {
 //!     // Here a case would go to another machine, as bytes.
 //!     let sent: Vec<Vec<u8>> = open.iter().map(Case::to_bytes).collect();
 //!     let cases: Vec<Case> = sent.iter().filter_map(|bytes| Case::from_bytes(bytes)).collect();
-//!     let done = problem.case_solver()?.work_on(&cases, &cuts, floor, Slice::Work(1000), &Limits::default());
+//!     let done = solver.work_on(&cases, &cuts, floor, Slice::Work(1000), &Limits::default());
 //!     floor = done.path.map_or(floor, |(_, length)| length);
 //!     (open, cuts) = (done.open, done.cuts);
 //! }
