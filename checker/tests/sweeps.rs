@@ -1,19 +1,12 @@
 //! A sweep proves exactly what is true, whatever multipliers lead it: against every path of small graphs.
 
+mod random;
+
+use self::random::Random;
 use longhaul_check::graph::Graph;
 use longhaul_check::{Limits, check};
 
-/// Numbers that look random (G. Marsaglia's xorshift).
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % bound
-    }
-
     fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }

@@ -1,20 +1,12 @@
 //! Every row of trails holds for every trail that it is about, and these are enough: by all trails of small roots.
 
+#[path = "../../tests/random/mod.rs"]
+mod random;
+
+use self::random::Random;
 use crate::graph::Graph;
 use crate::model::Model;
 use crate::token::Tokens;
-
-/// Numbers that look random (G. Marsaglia's xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % bound
-    }
-}
 
 /// Edges by their ends; a trail is a set of them.
 type Root = [[usize; 2]];
