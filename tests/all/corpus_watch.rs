@@ -107,7 +107,7 @@ fn no_engine_errs_on_the_small_ones() {
             if engine == Engine::Sieve && instance.file.weighted {
                 continue;
             }
-            instance.watch(engine, A_MOMENT / 5);
+            instance.watch(engine, A_MOMENT / 10);
         }
     }
 }
