@@ -82,7 +82,7 @@ def ask_k_path(graph: Graph, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def work_on(
-    ask: Ask, cases: list[bytes], cuts: bytes, floor: int, seconds: float, time: float | None, memory: int | None
+    ask: Ask, cases: list[bytes], learnt: bytes, floor: int, seconds: float, time: float | None, memory: int | None
 ) -> Any:
     """Some cases, for so many seconds and until the node at hand is done, or to a limit. A solver goes on learning about its problem, so
     it is kept until another problem is asked about; one that raises is not."""
@@ -94,7 +94,7 @@ def work_on(
         solver = idle.pop()
     except IndexError:
         solver = _longhaul.CaseSolver(ask.problem())
-    done = solver.work_on(cases, cuts, floor, seconds, limits(time, memory))
+    done = solver.work_on(cases, learnt, floor, seconds, limits(time, memory))
     idle.append(solver)
     return done
 

@@ -38,6 +38,14 @@ Client = Any
 #: So many seconds a task works on cases before it tells what is left, and until the node at hand is done.
 _SLICE = 0.5
 
+#: The tree is begun anew once after so many seconds, but so many times those that its root took: with the cuts, and with what branchings
+#: cost, its first branchings are better ones.
+_LEARNING = 2.0
+_LEARNING_ROOTS = 4.0
+
+#: What a checkpoint of cases is called: another name whenever cases of before would mean something else.
+_CASES = "cases-of-cores"
+
 #: Where there are no more states in a layer than this, one task takes it many steps on.
 _SMALL_LAYER = 20_000
 _SMALL_STRIDE = 8
@@ -504,19 +512,23 @@ class _Run:
 
 class _Cases:
     """The tree of branch and cut in pieces. What is waiting is here; what was handed out is still known here, and counts as waiting in a
-    checkpoint."""
+    checkpoint. What a worker has learnt about the problem is told to all. After a while the tree is begun anew: the branchings at its top,
+    made when nothing was known, count most."""
 
     def __init__(self, run: _Run, client: distributed.Client, problem: Any) -> None:
-        self.run_, self.client = run, client
+        self.run_, self.client, self.problem = run, client, problem
         self.waiting: list[tuple[int, int, bytes]] = []
         self.count = 0
-        self.cuts = b""
-        self.store = _Store(run.checkpoint, "cases") if run.checkpoint else None
+        self.learnt = b""
+        #: How often the tree was begun anew; what is left of tasks of before is in it again.
+        self.trees = 0
+        self.store = _Store(run.checkpoint, _CASES) if run.checkpoint else None
         kept = self.store.load(run.ask.key) if self.store else None
         if kept is None:
             self.put([problem.whole()])
         else:
-            best, open_, self.cuts = kept
+            best, open_, self.learnt = kept
+            self.trees = 1
             run.decisions.append(f"dask: {len(open_)} cases of a checkpoint")
             if best is not None:
                 run.found(best)
@@ -540,29 +552,36 @@ class _Cases:
     def run(self) -> None:
         run = self.run_
         tasks = _Tasks(self.client)
-        saved = time.monotonic()
+        saved = began = time.monotonic()
+        learnt = None
         try:
             while not run.over():
+                if learnt is None and len(self.waiting) > 1:
+                    learnt = began + max(_LEARNING, _LEARNING_ROOTS * (time.monotonic() - began))
+                if self.trees == 0 and learnt is not None and time.monotonic() > learnt:
+                    self.trees, self.waiting = 1, []
+                    self.put([self.problem.whole()])
                 idle = self.idle(tasks)
                 while idle and (share := self.take(len(idle))):
                     cases = [case for _, case in share]
                     left, memory = run.left(), run.asked["memory_limit"]
-                    asked = (run.ask, cases, self.cuts, run.floor, _SLICE, left, memory)
+                    asked = (run.ask, cases, self.learnt, run.floor, _SLICE, left, memory)
                     worker = idle.pop()
-                    tasks.submit((worker, share), _pieces.work_on, *asked, worker=worker)
+                    tasks.submit((worker, share, self.trees), _pieces.work_on, *asked, worker=worker)
                 if not len(tasks):
                     # Somebody was idle, so nothing is left.
                     run.bounded(run.floor)
                     break
-                for _, (path, open_, cuts, stop, steps) in tasks.next(timeout=0.5):
+                for (*_, tree), (path, open_, told, stop, steps) in tasks.next(timeout=0.5):
                     run.steps += steps
                     if stop == "memory-limit":
                         run.stopped = run.stopped or stop
                     if path is not None:
                         run.found(path[0])
-                    self.put(open_)
-                    self.cuts = cuts
-                given = [bound for _, share in tasks.given.values() for bound, _ in share]
+                    if tree == self.trees:
+                        self.put(open_)
+                    self.learnt = self.problem.learn(self.learnt, told)
+                given = [bound for _, share, _ in tasks.given.values() for bound, _ in share]
                 run.bounded(max([*given, *(-bound for bound, *_ in self.waiting)], default=run.floor))
                 if self.store and time.monotonic() - saved > 1.0:
                     saved = time.monotonic()
@@ -575,17 +594,17 @@ class _Cases:
     def idle(self, tasks: _Tasks) -> list[str | None]:
         """The workers with nothing to do, once for each thread. What comes back from one goes there again, to the solver that has learnt
         about this part of the tree. While there are no workers at all a task waits for any."""
-        given = Counter(worker for worker, _ in tasks.given.values())
+        given = Counter(worker for worker, *_ in tasks.given.values())
         threads = self.client.nthreads().items()
         idle = [worker for worker, count in threads for _ in range(count - given[worker])]
         return idle if idle or len(tasks) else [None]
 
     def save(self, tasks: _Tasks) -> None:
         assert self.store is not None
-        open_ = [case for _, share in tasks.given.values() for case in share]
+        open_ = [case for _, share, tree in tasks.given.values() if tree == self.trees for case in share]
         open_ += [(-bound, case) for bound, _, case in self.waiting]
         best = None if self.run_.best is None else self.run_.best[0]
-        self.store.save(self.run_.ask.key, (best, open_, self.cuts))
+        self.store.save(self.run_.ask.key, (best, open_, self.learnt))
 
 
 class _Layers:

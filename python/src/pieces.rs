@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 use longhaul::certificate::{Claim, check_path};
-use longhaul::pieces::{Case, CaseSolver, Cuts, Goal, Problem, Slice, Sweep};
+use longhaul::pieces::{Case, CaseSolver, Goal, Learnt, Problem, Slice, Sweep};
 use longhaul::{Limits, Stop};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -23,7 +23,7 @@ pub(crate) struct Asking {
     claim: Claim<u32>,
 }
 
-/// A path with its length, the bounds and bytes of the cases left, the cuts, why some are left, and the steps taken.
+/// A path with its length, the bounds and bytes of the cases left, what was learnt, why some are left, and the steps taken.
 type CasesDone<'py> =
     (Option<(Vec<u32>, i64)>, Vec<(i64, Bound<'py, PyBytes>)>, Bound<'py, PyBytes>, Option<String>, u64);
 
@@ -40,6 +40,15 @@ impl Asking {
     /// The one case that is the whole question, after its bound.
     fn whole<'py>(&self, py: Python<'py>) -> (i64, Bound<'py, PyBytes>) {
         told(py, &self.problem.whole())
+    }
+
+    /// What solvers of its cases have learnt, and what one of them has told beside it.
+    #[staticmethod]
+    fn learn<'py>(py: Python<'py>, learnt: &[u8], told: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let broken = || refused("this was not learnt from cases: it was not told by longhaul".to_owned());
+        let (mut learnt, told) = Learnt::from_bytes(learnt).zip(Learnt::from_bytes(told)).ok_or_else(broken)?;
+        learnt.add(told);
+        Ok(PyBytes::new(py, &learnt.to_bytes()))
     }
 
     /// An order for a sweep: the vertices, the width, and the states predicted.
@@ -97,7 +106,7 @@ impl Solving {
         &self,
         py: Python<'py>,
         cases: Vec<Vec<u8>>,
-        cuts: &[u8],
+        learnt: &[u8],
         floor: i64,
         seconds: f64,
         asked: &Bound<'py, PyDict>,
@@ -106,14 +115,14 @@ impl Solving {
         let limits = asked.extract::<Asked>()?.limits()?;
         let cases: Option<Vec<Case>> = cases.iter().map(|bytes| Case::from_bytes(bytes)).collect();
         let broken = || refused("these are no cases: they were not told by longhaul".to_owned());
-        let (cases, cuts) = cases.zip(Cuts::from_bytes(cuts)).ok_or_else(broken)?;
+        let (cases, learnt) = cases.zip(Learnt::from_bytes(learnt)).ok_or_else(broken)?;
         let jobs = self.jobs.clone();
         let search = Search::begin(None, move |teller| {
             let limits = interrupted_by(&limits, teller);
             let (done, answer) = mpsc::channel();
             let job = move |solver: &mut CaseSolver<'_>| {
                 // Nobody may be waiting any more.
-                _ = done.send(solver.work_on(&cases, &cuts, floor, Slice::Time(slice), &limits));
+                _ = done.send(solver.work_on(&cases, &learnt, floor, Slice::Time(slice), &limits));
             };
             // A solver that has panicked answers nothing, and so does this.
             if jobs.send(Box::new(job)).is_ok()
@@ -124,8 +133,8 @@ impl Solving {
         })?;
         let done = search.answer(py)?;
         let open = done.open.iter().map(|case| told(py, case)).collect();
-        let cuts = PyBytes::new(py, &done.cuts.to_bytes());
-        Ok((done.path, open, cuts, done.stop.map(|stop| stop.to_string()), done.steps))
+        let learnt = PyBytes::new(py, &done.learnt.to_bytes());
+        Ok((done.path, open, learnt, done.stop.map(|stop| stop.to_string()), done.steps))
     }
 }
 

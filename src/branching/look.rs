@@ -78,6 +78,16 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         }
     }
 
+    /// Solves the program of the whole tree as it is, for the proof by which answers fix columns.
+    pub(crate) fn prove_root(&mut self, monitor: &mut dyn Monitor) -> Result<(), Stop> {
+        let mut root = Node { fixed: Vec::new(), bound: self.known.upper, branched: None };
+        self.enter(&root);
+        if self.bound(&mut root, monitor)?.is_none() {
+            self.use_bound(&mut root, true);
+        }
+        Ok(())
+    }
+
     /// Makes the bounds of the columns those of a node; `false` where the whole tree has been fixed otherwise meanwhile, so that
     /// nothing better is inside.
     fn enter(&mut self, node: &Node) -> bool {

@@ -44,7 +44,7 @@ pub(crate) struct Tree<F: Formulation, P> {
     pub(crate) root_values: Vec<f64>,
     pub(crate) open: BinaryHeap<Node>,
     /// By column, down and up.
-    pub(super) pseudo: Vec<[PseudoCost; 2]>,
+    pub(crate) pseudo: Vec<[PseudoCost; 2]>,
     pub(crate) nodes: u64,
 }
 

@@ -16,7 +16,7 @@
 //! ```
 //! use longhaul::Limits;
 //! use longhaul::certificate::Claim;
-//! use longhaul::pieces::{Case, Cuts, Problem, Slice};
+//! use longhaul::pieces::{Case, Learnt, Problem, Slice};
 //! use petgraph::graph::UnGraph;
 //!
 //! // 0 ─ 1 ─ 2
@@ -24,30 +24,34 @@
 //! // 3 ─ 4 ─ 5
 //! let graph = UnGraph::<(), ()>::from_edges([(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]);
 //! let problem = Problem::new(&graph, |_| 1, &Claim::free())?;
-//! let (mut open, mut cuts, mut floor) = (vec![problem.whole()], Cuts::default(), 0);
+//! let (mut open, mut learnt, mut floor) = (vec![problem.whole()], Learnt::default(), 0);
 //! let mut solver = problem.case_solver()?;
 //! while !open.is_empty() {
 //!     // Here a case would go to another machine, as bytes.
 //!     let sent: Vec<Vec<u8>> = open.iter().map(Case::to_bytes).collect();
 //!     let cases: Vec<Case> = sent.iter().filter_map(|bytes| Case::from_bytes(bytes)).collect();
-//!     let done = solver.work_on(&cases, &cuts, floor, Slice::Work(1000), &Limits::default());
+//!     let done = solver.work_on(&cases, &learnt, floor, Slice::Work(1000), &Limits::default());
 //!     floor = done.path.map_or(floor, |(_, length)| length);
-//!     (open, cuts) = (done.open, done.cuts);
+//!     learnt.add(done.learnt);
+//!     open = done.open;
 //! }
 //! assert_eq!(floor, 5);
 //! # Ok::<(), longhaul::Error>(())
 //! ```
 
 mod cases;
+mod core;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use cases::{Case, CaseSolver, Cuts, Done};
+pub use cases::{Case, CaseSolver, Done, Learnt};
 pub use sweep::{Advanced, Goal, Sweep, WayBack};
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
+use self::core::Core;
 use crate::certificate::Claim;
 use crate::decompose::{Effort, VertexOrder};
 pub use crate::engines::branch_and_cut::Slice;
@@ -61,6 +65,8 @@ use crate::view::{InputGraph, View};
 #[derive(Debug)]
 pub struct Problem {
     pub(super) instance: Instance,
+    /// What cases are of, once it has been asked for.
+    core: OnceLock<Core>,
 }
 
 impl Problem {
@@ -74,7 +80,7 @@ impl Problem {
         claim: &Claim<G::NodeId>,
     ) -> Result<Self, Error> {
         let (instance, _) = instance_of(View::new(graph, weight)?, claim)?;
-        Ok(Problem { instance })
+        Ok(Problem { instance, core: OnceLock::new() })
     }
 
     /// How many vertices there are.
@@ -89,6 +95,10 @@ impl Problem {
         let effort = Effort { work, deadline, interrupt: limits.interrupt.clone(), ..Effort::default() };
         let effort = effort.within(limits.memory);
         VertexOrder::find(&self.instance.graph, &effort, limits.seed)
+    }
+
+    fn core(&self) -> &Core {
+        self.core.get_or_init(|| Core::of(&self.instance))
     }
 
     fn budget(limits: &Limits) -> Budget {

@@ -80,7 +80,7 @@ fn cases_done_bit_by_bit_settle_the_question() {
         let problem = asked.problem();
         let mut floor = lone(&problem);
         let mut waiting = vec![problem.whole()];
-        let mut cuts = Cuts::default();
+        let mut learnt = Learnt::default();
         let mut work = seed % 50;
         let mut solver = problem.case_solver().unwrap();
         while let Some(case) = waiting.pop() {
@@ -89,7 +89,7 @@ fn cases_done_bit_by_bit_settle_the_question() {
             if work % 3 == 0 {
                 solver = problem.case_solver().unwrap();
             }
-            let done = solver.work_on(&[case], &cuts, floor, Slice::Work(work), &Limits::default());
+            let done = solver.work_on(&[case], &learnt, floor, Slice::Work(work), &Limits::default());
             if let Some((path, length)) = done.path {
                 assert_eq!(problem.instance.value(&path), length);
                 assert!(length > floor);
@@ -97,7 +97,7 @@ fn cases_done_bit_by_bit_settle_the_question() {
             }
             split += usize::from(done.open.len() > 1);
             waiting.extend(done.open);
-            cuts = Cuts::from_bytes(&done.cuts.to_bytes()).unwrap();
+            learnt.add(Learnt::from_bytes(&done.learnt.to_bytes()).unwrap());
             work += 1;
         }
         assert_eq!((floor > i64::MIN).then_some(floor), asked.longest(), "seed {seed}");
@@ -112,7 +112,8 @@ fn cases_of_cycles_anywhere_are_refused() {
     let problem = Problem::new(&ring, |edge| *edge.weight(), &claim).unwrap();
     assert!(problem.case_solver().is_err());
     assert_eq!(Case::from_bytes(&[1, 2, 3]), None);
-    assert_eq!(Cuts::from_bytes(&[1, 2, 3]), None);
+    assert_eq!(Learnt::from_bytes(&[1, 2, 3]), None);
+    assert_eq!(Learnt::from_bytes(&[1, 0, 0, 0, 5, 6]), None);
 }
 
 /// Sweeps in segments of `stride` steps, each layer in so many shards, and goes back.

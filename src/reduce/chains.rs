@@ -22,6 +22,7 @@ use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge};
 
 /// An instance without its long runs, and the way back.
+#[derive(Debug)]
 pub(crate) struct Shortened {
     pub(crate) instance: Instance,
     rounds: Vec<Round>,
@@ -36,6 +37,7 @@ impl Shortened {
 }
 
 /// One pass over an instance.
+#[derive(Debug)]
 struct Round {
     /// The vertices that stayed, in their old numbers.
     kept: Vec<u32>,

@@ -33,7 +33,7 @@ use fixedbitset::FixedBitSet;
 
 pub use self::config::{Config, LinearSolver};
 pub use self::parts::Slice;
-pub(crate) use self::parts::{CaseSearch, OpenCase};
+pub(crate) use self::parts::{Branched, CaseSearch, Cost, Learnt, OpenCase};
 use self::paths::{Paths, tree};
 pub(crate) use self::prover::Prover;
 pub(crate) use self::side::Side;

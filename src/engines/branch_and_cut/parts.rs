@@ -14,7 +14,7 @@ use fixedbitset::FixedBitSet;
 use super::model::{self, Cut, Model};
 use super::paths::{Paths, tree};
 use super::{Settings, steps};
-use crate::branching::cases::Node;
+use crate::branching::cases::{Node, PseudoCost};
 use crate::branching::separation::SetCut;
 use crate::branching::{Known, Pause, Tree};
 use crate::instance::{Budget, Ends, Instance, Outcome, Silent};
@@ -26,10 +26,58 @@ use crate::solution::Stop;
 const CUTS_PER_VERTEX: usize = 4;
 
 /// What is open: columns that are used and that are not, and a bound on what is worth more inside.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OpenCase {
     pub(crate) fixed: Vec<(u32, bool)>,
     pub(crate) bound: i64,
+    /// The last branching, whose cost is not yet known.
+    pub(crate) branched: Option<Branched>,
+}
+
+/// A column that was rounded: which way, by how much, and the bound before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Branched {
+    pub(crate) column: u32,
+    pub(crate) used: bool,
+    pub(crate) part: f64,
+    pub(crate) before: f64,
+}
+
+/// What searches of one instance learn from each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Learnt {
+    /// Cuts in words.
+    pub(crate) cuts: Vec<u32>,
+    /// What rounding has cost, by column and way, in order.
+    pub(crate) costs: Vec<Cost>,
+}
+
+/// What rounding a column one way has cost, all units together, and how often it was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cost {
+    pub(crate) column: u32,
+    pub(crate) used: bool,
+    pub(crate) sum: f64,
+    pub(crate) count: u32,
+}
+
+impl Learnt {
+    /// Takes what a search has told: its cuts in place of those there were, and its costs beside them.
+    pub(crate) fn add(&mut self, told: Learnt) {
+        if !told.cuts.is_empty() {
+            self.cuts = told.cuts;
+        }
+        self.costs.extend(told.costs);
+        self.costs.sort_by_key(|cost| (cost.column, cost.used));
+        self.costs.dedup_by(|next, cost| {
+            let is_same = (next.column, next.used) == (cost.column, cost.used);
+            if is_same {
+                cost.sum += next.sum;
+                cost.count = cost.count.saturating_add(next.count);
+            }
+            is_same
+        });
+    }
 }
 
 /// How long to work on cases before telling what is left. The node at hand is looked into to its end first, so that every slice comes
@@ -49,11 +97,11 @@ pub(crate) struct Part {
     pub(crate) outcome: Outcome,
     /// The cases that are left.
     pub(crate) open: Vec<OpenCase>,
-    /// The cuts by the end, in words.
-    pub(crate) cuts: Vec<u32>,
+    /// The cuts by the end, and the costs that were seen.
+    pub(crate) learnt: Learnt,
 }
 
-/// A search that works on some cases after others. Its program, its cuts and what branchings have cost stay from one to the next.
+/// A search that works on some cases after others. Its program and its cuts stay from one to the next.
 pub(crate) struct CaseSearch<'p> {
     instance: &'p Instance,
     tree: Option<Box<Tree<Paths<'p>, Simplex>>>,
@@ -72,11 +120,11 @@ impl<'p> CaseSearch<'p> {
         CaseSearch { instance, tree: None }
     }
 
-    /// Works on some cases until they are settled or the slice is over; `cuts` are from parts done elsewhere.
+    /// Works on some cases until they are settled or the slice is over; `learnt` is what all searches have told, this one too.
     pub(crate) fn work_on(
         &mut self,
         cases: &[OpenCase],
-        cuts: &[u32],
+        learnt: &Learnt,
         floor: i64,
         slice: Slice,
         budget: &Budget,
@@ -87,11 +135,11 @@ impl<'p> CaseSearch<'p> {
         let lone = self.instance.best_single_vertex().filter(|&(_, value)| value > floor);
         let upper = lone.as_ref().map_or(upper, |&(_, value)| upper.max(value));
         let known = Known { best: lone, floor, upper, peak_bytes: 0 };
-        let before = match self.take(cases, cuts, known, budget) {
+        let before = match self.take(cases, learnt, known, budget) {
             Ok(steps) => steps,
             Err(stop) => {
                 let outcome = Outcome { stop: Some(stop), ..Outcome::nothing_above(floor, upper) };
-                return Part { outcome, open: cases.to_vec(), cuts: cuts.to_vec() };
+                return Part { outcome, open: cases.to_vec(), learnt: Learnt::default() };
             }
         };
         let tree = self.tree.as_mut().expect("it was made to take the cases");
@@ -104,11 +152,17 @@ impl<'p> CaseSearch<'p> {
         let Known { best, upper, peak_bytes, .. } = tree.known.clone();
         let stop = stop.filter(|_| !open.is_empty());
         let outcome = Outcome { best, upper, stop, steps: steps(tree) - before, peak_bytes };
-        Part { outcome, open, cuts: cuts_in_words(tree) }
+        Part { outcome, open, learnt: Learnt { cuts: cuts_in_words(tree), costs: costs_beyond(tree, learnt) } }
     }
 
     /// Takes these cases in place of all that is open, and cuts as [`cuts_in_words`] tells them. Returns the steps so far.
-    fn take(&mut self, cases: &[OpenCase], cuts: &[u32], known: Known<Vec<u32>>, budget: &Budget) -> Result<u64, Stop> {
+    fn take(
+        &mut self,
+        cases: &[OpenCase],
+        learnt: &Learnt,
+        known: Known<Vec<u32>>,
+        budget: &Budget,
+    ) -> Result<u64, Stop> {
         // What is fixed for the whole tree holds for what is worth more than its best path; a tree of a worthier one is of no use,
         // and one that leaves no room for what this part may find has to learn anew.
         let is_of_use = |tree: &Tree<_, _>| known.floor >= tree.lower() && tree.bytes() <= budget.memory / 2;
@@ -118,17 +172,27 @@ impl<'p> CaseSearch<'p> {
             Some(tree) => tree,
             None => self.tree.insert(Box::new(begin(self.instance, known.clone(), budget)?)),
         };
+        let before = steps(tree);
         tree.budget = budget.clone();
         tree.known = known;
         tree.fix_at_the_root();
         tree.open = cases.iter().filter_map(|case| node(tree, case)).collect();
-        let cuts = read_cuts(&mut tree.formulation.model, cuts);
+        tree.pseudo.fill(Default::default());
+        for cost in &learnt.costs {
+            if let Some(sides) = tree.pseudo.get_mut(cost.column as usize) {
+                sides[usize::from(cost.used)] = PseudoCost { sum: cost.sum, count: cost.count };
+            }
+        }
+        let cuts = read_cuts(&mut tree.formulation.model, &learnt.cuts);
         if is_new {
             tree.activate_all(cuts)?;
+            if cases.iter().all(|case| !case.fixed.is_empty()) {
+                tree.prove_root(&mut Silent)?;
+            }
         } else {
             tree.remember(cuts)?;
         }
-        Ok(steps(tree))
+        Ok(before)
     }
 }
 
@@ -164,7 +228,10 @@ fn node(tree: &Tree<Paths<'_>, Simplex>, case: &OpenCase) -> Option<Node> {
             _ => {}
         }
     }
-    Some(Node { fixed, bound: case.bound, branched: None })
+    let branched = case.branched.map(|branched| {
+        (branched.column, if branched.used { Range::One } else { Range::Zero }, branched.part, branched.before)
+    });
+    Some(Node { fixed, bound: case.bound, branched })
 }
 
 /// What is left open above the best path known.
@@ -180,7 +247,13 @@ fn open_cases(tree: &Tree<Paths<'_>, Simplex>) -> Vec<OpenCase> {
         let possible = node.bound > tree.lower() && node.fixed.iter().all(agrees);
         let of_node = node.fixed.iter().filter(|(column, _)| tree.ranges[*column as usize] == Range::Free);
         let fixed = whole.iter().chain(of_node).map(|&(column, range)| (column, range == Range::One)).collect();
-        possible.then_some(OpenCase { fixed, bound: node.bound })
+        let branched = node.branched.map(|(column, range, part, before)| Branched {
+            column,
+            used: range == Range::One,
+            part,
+            before,
+        });
+        possible.then_some(OpenCase { fixed, bound: node.bound, branched })
     };
     tree.open.iter().filter_map(told).collect()
 }
@@ -194,6 +267,22 @@ fn cuts_in_words(tree: &Tree<Paths<'_>, Simplex>) -> Vec<u32> {
         write_cut(&active.cut, &mut words);
     }
     words
+}
+
+/// What rounding has cost beyond what was learnt before.
+fn costs_beyond(tree: &Tree<Paths<'_>, Simplex>, learnt: &Learnt) -> Vec<Cost> {
+    let mut known = learnt.costs.iter().peekable();
+    let mut costs = Vec::new();
+    for (column, sides) in (0..).zip(&tree.pseudo) {
+        for (used, cost) in [false, true].into_iter().zip(sides) {
+            let before = known.next_if(|known| (known.column, known.used) == (column, used));
+            let (sum, count) = before.map_or((0.0, 0), |before| (before.sum, before.count));
+            if cost.count > count {
+                costs.push(Cost { column, used, sum: cost.sum - sum, count: cost.count - count });
+            }
+        }
+    }
+    costs
 }
 
 /// Kinds of cuts, their first words.
