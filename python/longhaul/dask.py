@@ -38,10 +38,9 @@ Client = Any
 #: So many seconds a task works on cases before it tells what is left, and until the node at hand is done.
 _SLICE = 0.5
 
-#: The tree is begun anew once after so many seconds, but so many times those that its root took: with the cuts, and with what branchings
-#: cost, its first branchings are better ones.
-_LEARNING = 2.0
-_LEARNING_ROOTS = 4.0
+#: The tree is begun anew after so many steps, and twice those of its root: with the cuts, and with what branchings cost, its first branchings
+#: are better ones. So it is whenever its steps have doubled since, if a better path was found meanwhile, which leaves less to branch on.
+_LEARNING = 20_000
 
 #: What a checkpoint of cases is called: another name whenever cases of before would mean something else.
 _CASES = "cases-of-cores"
@@ -512,26 +511,28 @@ class _Run:
 
 class _Cases:
     """The tree of branch and cut in pieces. What is waiting is here; what was handed out is still known here, and counts as waiting in a
-    checkpoint. What a worker has learnt about the problem is told to all. After a while the tree is begun anew: the branchings at its top,
-    made when nothing was known, count most."""
+    checkpoint. What a worker has learnt about the problem is told to all. Now and then the tree is begun anew: the branchings at its top count
+    most, and were made when little was known."""
 
     def __init__(self, run: _Run, client: distributed.Client, problem: Any) -> None:
         self.run_, self.client, self.problem = run, client, problem
         self.waiting: list[tuple[int, int, bytes]] = []
         self.count = 0
         self.learnt = b""
-        #: How often the tree was begun anew; what is left of tasks of before is in it again.
-        self.trees = 0
+        #: Which tree this is (what is left of tasks of an earlier one is in it again), the length that was known at its root, and after how
+        #: many steps it may be begun anew.
+        self.tree, self.known = 0, run.floor
+        self.anew: int | None = None
         self.store = _Store(run.checkpoint, _CASES) if run.checkpoint else None
         kept = self.store.load(run.ask.key) if self.store else None
         if kept is None:
             self.put([problem.whole()])
         else:
             best, open_, self.learnt = kept
-            self.trees = 1
             run.decisions.append(f"dask: {len(open_)} cases of a checkpoint")
             if best is not None:
                 run.found(best)
+            self.tree, self.known = 1, run.floor
             self.put(open_)
 
     def put(self, cases: Iterable[tuple[int, bytes]]) -> None:
@@ -552,22 +553,17 @@ class _Cases:
     def run(self) -> None:
         run = self.run_
         tasks = _Tasks(self.client)
-        saved = began = time.monotonic()
-        learnt = None
+        saved = time.monotonic()
         try:
             while not run.over():
-                if learnt is None and len(self.waiting) > 1:
-                    learnt = began + max(_LEARNING, _LEARNING_ROOTS * (time.monotonic() - began))
-                if self.trees == 0 and learnt is not None and time.monotonic() > learnt:
-                    self.trees, self.waiting = 1, []
-                    self.put([self.problem.whole()])
+                self.begin_anew()
                 idle = self.idle(tasks)
                 while idle and (share := self.take(len(idle))):
                     cases = [case for _, case in share]
                     left, memory = run.left(), run.asked["memory_limit"]
                     asked = (run.ask, cases, self.learnt, run.floor, _SLICE, left, memory)
                     worker = idle.pop()
-                    tasks.submit((worker, share, self.trees), _pieces.work_on, *asked, worker=worker)
+                    tasks.submit((worker, share, self.tree), _pieces.work_on, *asked, worker=worker)
                 if not len(tasks):
                     # Somebody was idle, so nothing is left.
                     run.bounded(run.floor)
@@ -578,7 +574,7 @@ class _Cases:
                         run.stopped = run.stopped or stop
                     if path is not None:
                         run.found(path[0])
-                    if tree == self.trees:
+                    if tree == self.tree:
                         self.put(open_)
                     self.learnt = self.problem.learn(self.learnt, told)
                 given = [bound for _, share, _ in tasks.given.values() for bound, _ in share]
@@ -591,6 +587,16 @@ class _Cases:
                 self.save(tasks)
             tasks.cancel()
 
+    def begin_anew(self) -> None:
+        """If it is time for that."""
+        run = self.run_
+        if self.anew is None and len(self.waiting) > 1:
+            self.anew = max(_LEARNING, 2 * run.steps)
+        if self.waiting and self.anew is not None and run.steps >= self.anew and (self.tree == 0 or run.floor > self.known):
+            self.tree, self.known, self.anew = self.tree + 1, run.floor, 2 * run.steps
+            self.waiting = []
+            self.put([self.problem.whole()])
+
     def idle(self, tasks: _Tasks) -> list[str | None]:
         """The workers with nothing to do, once for each thread. What comes back from one goes there again, to the solver that has learnt
         about this part of the tree. While there are no workers at all a task waits for any."""
@@ -601,7 +607,7 @@ class _Cases:
 
     def save(self, tasks: _Tasks) -> None:
         assert self.store is not None
-        open_ = [case for _, share, tree in tasks.given.values() if tree == self.trees for case in share]
+        open_ = [case for _, share, tree in tasks.given.values() if tree == self.tree for case in share]
         open_ += [(-bound, case) for bound, _, case in self.waiting]
         best = None if self.run_.best is None else self.run_.best[0]
         self.store.save(self.run_.ask.key, (best, open_, self.learnt))

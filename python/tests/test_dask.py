@@ -222,6 +222,20 @@ def test_small_questions_of_a_batch_are_put_together():
     assert sorted(sum(longhaul.dask._shares([(0.2, at) for at in range(40)], 2), [])) == list(range(40))
 
 
+def test_a_tree_that_is_begun_anew_again_and_again_comes_to_its_end(client, graph, monkeypatch):
+    begin, trees = longhaul.dask._Cases.begin_anew, set()
+
+    def begin_at_once(cases):
+        if cases.tree < 3:
+            cases.anew, cases.known = 0, -(2**63)
+        begin(cases)
+        trees.add(cases.tree)
+
+    monkeypatch.setattr(longhaul.dask._Cases, "begin_anew", begin_at_once)
+    check(graph, longhaul.longest_path(graph, *ENDS, engine="branch-and-cut", client=client))
+    assert len(trees) > 1
+
+
 def test_nothing_is_taken_for_done_while_there_are_no_workers(client, graph, monkeypatch):
     monkeypatch.setattr(client, "nthreads", dict)
     check(graph, longhaul.longest_path(graph, *ENDS, engine="branch-and-cut", client=client))

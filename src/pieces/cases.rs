@@ -15,7 +15,7 @@ pub struct Case(OpenCase);
 /// What solvers of one problem learn from each other: inequalities that hold for all its paths, and what branchings have cost. Whoever
 /// begins with them need not find them again. Nothing but time depends on it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Learnt(engine::Learnt);
+pub struct Learnt(pub(super) engine::Learnt);
 
 /// What came of some cases.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::*;
 use crate::LongestPath;
+use crate::engines::branch_and_cut as engine;
 
 /// A problem of some vertices and edges, the answer to it, and the check of a path.
 struct Asked {
@@ -114,6 +115,45 @@ fn cases_of_cycles_anywhere_are_refused() {
     assert_eq!(Case::from_bytes(&[1, 2, 3]), None);
     assert_eq!(Learnt::from_bytes(&[1, 2, 3]), None);
     assert_eq!(Learnt::from_bytes(&[1, 0, 0, 0, 5, 6]), None);
+}
+
+/// A ladder of ten rungs, with a long way beside it and a tail, from one end to the other.
+fn ladder() -> Problem {
+    let rungs = (0..10u32).map(|at| (2 * at, 2 * at + 1));
+    let sides = (0..18u32).map(|at| (at, at + 2));
+    let beside = (20..30u32).map(|at| (at, at + 1)).chain([(0, 20), (30, 19)]);
+    let tail = [(7u32, 31u32), (31, 32), (32, 33), (33, 31)];
+    let graph = petgraph::graph::UnGraph::<(), ()>::from_edges(rungs.chain(sides).chain(beside).chain(tail));
+    let claim = Claim { from: Some(NodeIndex::new(1)), to: Some(NodeIndex::new(18)), closed: false };
+    Problem::new(&graph, |_| 1, &claim).unwrap()
+}
+
+#[test]
+fn cases_are_of_a_core_and_tell_paths_of_the_whole() {
+    let problem = ladder();
+    let core = problem.core().instance();
+    // The tail is on no path, and the way beside is one edge.
+    assert_eq!(core.graph.vertex_count(), 20);
+    let mut solver = problem.case_solver().unwrap();
+    let done = solver.work_on(&[problem.whole()], &Learnt::default(), 0, Slice::Work(u64::MAX), &Limits::default());
+    let (path, length) = done.path.unwrap();
+    assert!(done.open.is_empty() && path.contains(&25));
+    assert_eq!((problem.instance.value(&path), path.len() as i64 - 1), (length, length));
+}
+
+#[test]
+fn what_solvers_have_learnt_adds_up() {
+    let cost = |column, used, sum, count| engine::Cost { column, used, sum, count };
+    let told = |cuts: &[u32], costs: &[engine::Cost]| {
+        let learnt = engine::Learnt { cuts: cuts.to_vec(), costs: costs.to_vec() };
+        Learnt::from_bytes(&Learnt(learnt).to_bytes()).unwrap()
+    };
+    let mut learnt = Learnt::from_bytes(&[]).unwrap();
+    learnt.add(told(&[3, 1], &[cost(2, true, 1.5, 1), cost(5, false, 0.5, 2)]));
+    learnt.add(told(&[], &[cost(2, false, 4.0, 1), cost(2, true, 1.0, 3)]));
+    assert_eq!(learnt, told(&[3, 1], &[cost(2, false, 4.0, 1), cost(2, true, 2.5, 4), cost(5, false, 0.5, 2)]));
+    learnt.add(told(&[3, 2], &[]));
+    assert_eq!(learnt.0.cuts, [3, 2]);
 }
 
 /// Sweeps in segments of `stride` steps, each layer in so many shards, and goes back.
