@@ -36,26 +36,19 @@ impl Graph {
         self.edges.binary_search_by_key(&(u, v), |edge| (edge.0, edge.1)).ok().map(|index| index as u32)
     }
 
-    /// The graph without some vertices' edges.
-    pub fn without(&self, absent: &[bool]) -> Graph {
-        let kept = |edge: &&(u32, u32, i64)| !absent[edge.0 as usize] && !absent[edge.1 as usize];
+    /// The graph with the edges between some of its vertices alone.
+    pub fn within(&self, is_there: impl Fn(u32) -> bool) -> Graph {
+        let kept = |edge: &&(u32, u32, i64)| is_there(edge.0) && is_there(edge.1);
         Graph::new(self.directed, self.n, self.edges.iter().filter(kept).copied())
     }
 
     /// FNV-1a over everything: tells graphs that were mixed up. No rule rests on it.
     pub fn digest(&self) -> i64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut feed = |word: u64| {
-            for byte in word.to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        };
-        feed(self.n as u64);
-        feed(u64::from(self.directed));
-        for &(u, v, w) in &self.edges {
-            feed(u64::from(u) << 32 | u64::from(v));
-            feed(w as u64);
-        }
+        let edges = self.edges.iter().flat_map(|&(u, v, w)| [u64::from(u) << 32 | u64::from(v), w as u64]);
+        let words = [self.n as u64, u64::from(self.directed)].into_iter().chain(edges);
+        let hash = words
+            .flat_map(u64::to_le_bytes)
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         (hash >> 1) as i64
     }
 
@@ -64,26 +57,22 @@ impl Graph {
     /// # Errors
     /// With the line at which it is none.
     pub fn read(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Graph, String> {
-        let room = Room(options.memory.saturating_sub(bytes.len()));
         let text = std::str::from_utf8(bytes).map_err(|_| "this is no text".to_owned())?;
         let is_dimacs = || {
             let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
             lines.find(|line| !line.starts_with('c')).is_some_and(|line| line.starts_with("p "))
         };
-        let (directed, n, mut edges) = match name.rsplit('.').next() {
-            Some("deck") => deck(text, room)?,
-            Some("gr" | "col" | "dimacs") => dimacs(text, room)?,
-            Some("el" | "edges" | "txt") => edge_list(text, room)?,
-            _ if is_dimacs() => dimacs(text, room)?,
-            _ => edge_list(text, room)?,
-        };
-        if options.unit {
-            edges.iter_mut().for_each(|edge| edge.2 = 1);
+        let room = options.memory.saturating_sub(bytes.len());
+        let mut reader = Reader { unit: options.unit, room, directed: false, n: 0, edges: Vec::new() };
+        match name.rsplit('.').next() {
+            Some("deck") => reader.deck(text)?,
+            Some("gr" | "col" | "dimacs") => reader.dimacs(text)?,
+            Some("el" | "edges" | "txt") => reader.edge_list(text)?,
+            _ if is_dimacs() => reader.dimacs(text)?,
+            _ => reader.edge_list(text)?,
         }
-        match edges.iter().any(|edge| edge.2.unsigned_abs() > MOST_WEIGHT) {
-            true => Err("a weight is beyond 2^60".to_owned()),
-            false => Ok(Graph::new(directed || options.directed, n, edges)),
-        }
+        reader.has_room()?;
+        Ok(Graph::new(reader.directed || options.directed, reader.n, reader.edges))
     }
 }
 
@@ -109,27 +98,19 @@ pub(crate) fn bytes(n: usize, m: usize) -> usize {
     n.saturating_mul(24).saturating_add(m.saturating_mul(16 + 32))
 }
 
-/// Bytes for what is read.
-#[derive(Clone, Copy)]
-struct Room(usize);
-
-impl Room {
-    /// Whether there is room for so many names, edges as they are read, and the graph of both.
-    fn holds(self, n: usize, m: usize) -> Result<(), String> {
-        match bytes(n, m).saturating_add(n.saturating_add(m).saturating_mul(48)) <= self.0 {
-            true => Ok(()),
-            false => Err("the graph is beyond the memory limit".to_owned()),
-        }
-    }
-}
-
 /// Sums of weights and prizes with multipliers stay within 128 bits.
 pub const MOST_WEIGHT: u64 = 1 << 60;
 /// A file may not ask for more vertices.
 const MOST_VERTICES: usize = 1 << 26;
 
-/// Whether edges have a direction, how many vertices there are, and the edges as they stand in the file.
-type Raw = (bool, usize, Vec<(u32, u32, i64)>);
+/// What has been read of a file, and how many bytes there are for it.
+struct Reader {
+    unit: bool,
+    room: usize,
+    directed: bool,
+    n: usize,
+    edges: Vec<(u32, u32, i64)>,
+}
 
 /// Lines by their numbers, as words: those that have any, without what follows a comment sign.
 fn lines(text: &str, comment: Option<char>) -> impl Iterator<Item = (usize, Vec<&str>)> {
@@ -142,70 +123,84 @@ fn expected<T>(line: usize, what: &str) -> Result<T, String> {
     Err(format!("line {line}: expected {what}"))
 }
 
-fn weight(line: usize, rest: &[&str]) -> Result<i64, String> {
-    let weight = rest.first().map_or(Some(1), |word| word.parse().ok());
-    weight.map_or_else(|| expected(line, "a whole number as the weight"), Ok)
-}
+impl Reader {
+    /// An edge, with its weight if the line has one.
+    fn add(&mut self, line: usize, u: u32, v: u32, rest: &[&str]) -> Result<(), String> {
+        let weight = rest.first().map_or(Some(1), |word| word.parse::<i64>().ok());
+        let Some(weight) = weight else { return expected(line, "a whole number as the weight") };
+        let weight = if self.unit { 1 } else { weight };
+        if weight.unsigned_abs() > MOST_WEIGHT {
+            return Err(format!("line {line}: a weight is beyond 2^60"));
+        }
+        self.edges.push((u, v, weight));
+        self.has_room()
+    }
 
-fn dimacs(text: &str, room: Room) -> Result<Raw, String> {
-    let mut header: Option<(bool, usize, usize)> = None;
-    let mut list = Vec::new();
-    for (line, words) in lines(text, None).filter(|(_, words)| !words[0].starts_with('c')) {
-        match (&words[..], header) {
-            (["p", kind, counts @ ..], None) => {
-                let count = |at: usize| counts.get(at).and_then(|word| word.parse::<usize>().ok());
-                let Some(n) = count(0).filter(|&n| n <= MOST_VERTICES) else {
-                    return expected(line, "a number of nodes up to 2^26");
-                };
-                let Some(edges) = count(1) else { return expected(line, "the number of edges") };
-                room.holds(n, 0)?;
-                header = Some((matches!(*kind, "arc" | "sp"), n, edges));
-            }
-            (["e" | "a", ends @ ..], Some((_, n, _))) => {
-                let node = |at: usize| ends.get(at)?.parse().ok().filter(|node| (1..=n).contains(node));
-                let Some((u, v)) = node(0).zip(node(1)) else { return expected(line, "two nodes of the graph") };
-                room.holds(n, list.len())?;
-                list.push((u as u32 - 1, v as u32 - 1, weight(line, &ends[2..])?));
-            }
-            _ => return expected(line, "a header 'p edge N M' and edges 'e u v'"),
+    /// Whether there is room for names, edges as they are read, and the graph of both.
+    fn has_room(&self) -> Result<(), String> {
+        let (n, m) = (self.n, self.edges.len());
+        match bytes(n, m).saturating_add(n.saturating_add(m).saturating_mul(48)) <= self.room {
+            true => Ok(()),
+            false => Err("the graph is beyond the memory limit".to_owned()),
         }
     }
-    let (directed, n, edges) = header.ok_or("there is no header 'p edge N M'")?;
-    match list.len() {
-        count if count == edges => Ok((directed, n, list)),
-        count => Err(format!("the header says {edges} edges, and there are {count}")),
-    }
-}
 
-fn edge_list(text: &str, room: Room) -> Result<Raw, String> {
-    let mut numbers: HashMap<&str, u32> = HashMap::new();
-    let mut edges = Vec::new();
-    for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with('%')) {
-        let [first, second, rest @ ..] = &words[..] else { return expected(line, "two names") };
-        let [u, v] = [first, second].map(|&name| {
-            let next = numbers.len() as u32;
-            *numbers.entry(name).or_insert(next)
-        });
-        room.holds(numbers.len(), edges.len())?;
-        edges.push((u, v, weight(line, rest)?));
-    }
-    Ok((false, numbers.len(), edges))
-}
-
-/// Cards `number colour`, joined where they agree in one: names are compared in small letters.
-fn deck(text: &str, room: Room) -> Result<Raw, String> {
-    let (mut cards, mut edges) = (0, Vec::new());
-    let mut alike: HashMap<(usize, String), Vec<u32>> = HashMap::new();
-    for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with("---")) {
-        let [first, second, ..] = words[..] else { return expected(line, "a number and a colour") };
-        for (side, word) in [first, second].into_iter().enumerate() {
-            let name = word.parse::<u32>().map_or(word.to_lowercase(), |value| value.to_string());
-            let group = alike.entry((side, name)).or_default();
-            room.holds(cards as usize, edges.len() + group.len())?;
-            edges.extend(group.iter().map(|&other| (other, cards, 1)));
-            group.push(cards);
+    fn dimacs(&mut self, text: &str) -> Result<(), String> {
+        let mut announced = None;
+        for (line, words) in lines(text, None).filter(|(_, words)| !words[0].starts_with('c')) {
+            match (&words[..], announced) {
+                (["p", kind, counts @ ..], None) => {
+                    let count = |at: usize| counts.get(at).and_then(|word| word.parse::<usize>().ok());
+                    let Some(n) = count(0).filter(|&n| n <= MOST_VERTICES) else {
+                        return expected(line, "a number of nodes up to 2^26");
+                    };
+                    let Some(edges) = count(1) else { return expected(line, "the number of edges") };
+                    (self.directed, self.n, announced) = (matches!(*kind, "arc" | "sp"), n, Some(edges));
+                    self.has_room()?;
+                }
+                (["e" | "a", ends @ ..], Some(_)) => {
+                    let node = |at: usize| ends.get(at)?.parse().ok().filter(|node| (1..=self.n).contains(node));
+                    let Some((u, v)) = node(0).zip(node(1)) else { return expected(line, "two nodes of the graph") };
+                    self.add(line, u as u32 - 1, v as u32 - 1, &ends[2..])?;
+                }
+                _ => return expected(line, "a header 'p edge N M' and edges 'e u v'"),
+            }
         }
-        cards += 1;
+        let announced = announced.ok_or("there is no header 'p edge N M'")?;
+        match self.edges.len() {
+            count if count == announced => Ok(()),
+            count => Err(format!("the header says {announced} edges, and there are {count}")),
+        }
     }
-    Ok((false, cards as usize, edges))
+
+    fn edge_list(&mut self, text: &str) -> Result<(), String> {
+        let mut numbers: HashMap<&str, u32> = HashMap::new();
+        for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with('%')) {
+            let [first, second, rest @ ..] = &words[..] else { return expected(line, "two names") };
+            let [u, v] = [first, second].map(|&name| {
+                let next = numbers.len() as u32;
+                *numbers.entry(name).or_insert(next)
+            });
+            self.n = numbers.len();
+            self.add(line, u, v, rest)?;
+        }
+        Ok(())
+    }
+
+    /// Cards `number colour`, joined where they agree in one: names are compared in small letters.
+    fn deck(&mut self, text: &str) -> Result<(), String> {
+        let mut alike: HashMap<(usize, String), Vec<u32>> = HashMap::new();
+        for (line, words) in lines(text, Some('#')).filter(|(_, words)| !words[0].starts_with("---")) {
+            let [first, second, ..] = words[..] else { return expected(line, "a number and a colour") };
+            let card = self.n as u32;
+            self.n += 1;
+            for (side, word) in [first, second].into_iter().enumerate() {
+                let name = word.parse::<u32>().map_or(word.to_lowercase(), |value| value.to_string());
+                let group = alike.entry((side, name)).or_default();
+                group.iter().try_for_each(|&other| self.add(line, other, card, &[]))?;
+                group.push(card);
+            }
+        }
+        Ok(())
+    }
 }

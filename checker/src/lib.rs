@@ -267,7 +267,7 @@ impl Run<'_> {
         let order = self.tokens.vertices(self.model.graph.n)?;
         let limits = Limits { memory: self.limits.memory.saturating_sub(self.bytes()), ..*self.limits };
         let Run { model, ranges, sum, target, states, .. } = self;
-        let task = Task { model, ranges, gains: &sum.gains, purse: bound - needed, target: *target, limits: &limits };
-        sweep::sweep(&task, &order, states)
+        let task = Task { model, ranges, gains: &sum.gains, purse: bound - needed, target: *target, limits };
+        sweep::sweep(task, &order, states)
     }
 }

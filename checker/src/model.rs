@@ -10,6 +10,8 @@
 //! its own. Else everything is doubled, an edge earns the prizes of both its vertices, an end its own: so every vertex of a
 //! path earns its prize twice, by two edges, or an edge and an end, or two ends.
 
+use std::collections::HashSet;
+
 use crate::graph::{Graph, MOST_WEIGHT};
 use crate::question::{Question, Sought};
 use crate::token::Tokens;
@@ -42,22 +44,15 @@ pub(crate) struct Model {
 
 /// `Σ coefficient · x[column] ≤ most`, or `=`.
 pub(crate) struct Row {
-    entries: Vec<(u32, i32)>,
-    most: i64,
-    is_equation: bool,
+    pub(crate) entries: Vec<(u32, i32)>,
+    pub(crate) most: i64,
+    pub(crate) is_equation: bool,
 }
 
 impl Row {
     /// Twice itself, since the list that it is in doubles, and what allocating its entries takes.
     pub(crate) fn bytes(&self) -> usize {
         2 * size_of::<Row>() + 16 + self.entries.capacity() * size_of::<(u32, i32)>()
-    }
-
-    /// Whether these values of the columns obey it.
-    #[cfg(test)]
-    pub(crate) fn holds_for(&self, values: &[i64]) -> bool {
-        let sum: i64 = self.entries.iter().map(|&(column, times)| i64::from(times) * values[column as usize]).sum();
-        if self.is_equation { sum == self.most } else { sum <= self.most }
     }
 }
 
@@ -111,7 +106,7 @@ impl Model {
         if tokens.accept("without")? {
             tokens.vertices(graph.n)?.into_iter().for_each(|vertex| absent[vertex as usize] = true);
         }
-        let graph = graph.without(&absent);
+        let graph = graph.within(|vertex| !absent[vertex as usize]);
         if (n, m, directed, digest) != (graph.n as i64, graph.edges.len() as i64, graph.directed, graph.digest()) {
             let told = format!("this is a proof about another graph: {n} vertices, {m} edges, digest {digest}");
             return Err(format!("{told}; here are {}, {}, {}", graph.n, graph.edges.len(), graph.digest()));
@@ -119,11 +114,9 @@ impl Model {
         let mut prizes = vec![0; graph.n];
         let has_prizes = tokens.accept("prizes")?;
         if has_prizes {
-            for _ in 0..tokens.index(graph.n + 1, "number of vertices")? {
-                let vertex = tokens.vertex(graph.n)?;
-                let prize = small_prize(tokens)?;
-                prizes[vertex as usize] = if absent[vertex as usize] { 0 } else { prize };
-            }
+            let earning = tokens.list(graph.n, "vertices", |tokens| prize(tokens, graph.n))?;
+            earning.into_iter().for_each(|(vertex, prize)| prizes[vertex as usize] = prize);
+            prizes.iter_mut().zip(&absent).filter(|(_, absent)| **absent).for_each(|(prize, _)| *prize = 0);
         }
         let closed = tokens.one_of(&["path", "cycle"])? == "cycle";
         let (mut through, mut first, mut last) = (None, vec![None; graph.n], vec![None; graph.n]);
@@ -213,23 +206,26 @@ impl Model {
         (self.graph.edges.len() + 3 * self.graph.n) as u32 + edge
     }
 
+    /// What each column is worth. A path has an edge less than vertices, which in trails are the edges that are met: all but those
+    /// that are lost.
+    pub(crate) fn worths(&self) -> impl Iterator<Item = i128> {
+        let edges = self.graph.edges.iter().map(|edge| if self.trails { 0 } else { edge.2 });
+        let ends = self.first.iter().chain(&self.last).map(|prize| prize.unwrap_or(0));
+        let lost = self.graph.edges.iter().filter(|_| self.trails).map(|edge| -edge.2);
+        edges.chain(std::iter::repeat_n(0, self.graph.n)).chain(ends).chain(lost).map(i128::from)
+    }
+
     /// What is open at the beginning: no path starts or finishes where it may not, and a cycle has no ends. Loops of a root are left
     /// out, and so is what is no edge of it. All paths below have an edge, so none visits a vertex without edges.
     pub(crate) fn ranges(&self) -> Vec<Range> {
         let mut ranges = vec![Range::Free; self.columns()];
-        for (range, (u, v, _)) in ranges.iter_mut().zip(&self.graph.edges) {
-            *range = if u == v { Range::Zero } else { Range::Free };
-        }
+        let mut close = |column: u32| ranges[column as usize] = Range::Zero;
+        (0..).zip(&self.graph.edges).filter(|(_, (u, v, _))| u == v).for_each(|(edge, _)| close(edge));
         for vertex in 0..self.graph.n as u32 {
             let (at, is_lonely) = (vertex as usize, self.graph.around[vertex as usize].is_empty());
-            let mut close = |is_closed: bool, column: u32| {
-                if is_closed {
-                    ranges[column as usize] = Range::Zero;
-                }
-            };
-            close(is_lonely, self.visit(vertex));
-            close(is_lonely || self.first[at].is_none(), self.start(vertex));
-            close(is_lonely || self.last[at].is_none() || self.alike, self.finish(vertex));
+            let closed = [is_lonely, self.first[at].is_none(), self.last[at].is_none() || self.alike];
+            let columns = [self.visit(vertex), self.start(vertex), self.finish(vertex)];
+            columns.into_iter().zip(closed).filter(|&(_, closed)| closed || is_lonely).for_each(|(c, _)| close(c));
         }
         if let Some(vertex) = self.through {
             ranges[self.visit(vertex) as usize] = Range::One;
@@ -240,9 +236,7 @@ impl Model {
     /// Reads the name of an edge: its number in a root, and else its ends.
     fn edge(&self, tokens: &mut Tokens<'_>) -> Result<u32, String> {
         if self.trails {
-            return tokens
-                .optional(self.graph.edges.len(), "edge")?
-                .map_or_else(|| tokens.wrong("there is no edge 0"), Ok);
+            return tokens.numbered(self.graph.edges.len(), "edge");
         }
         let (u, v) = (tokens.vertex(self.graph.n)?, tokens.vertex(self.graph.n)?);
         self.graph.edge(u, v).map_or_else(|| tokens.wrong(format!("there is no edge {} {}", u + 1, v + 1)), Ok)
@@ -275,31 +269,26 @@ impl Model {
     /// Trails with the outside between their tips are closed. If the inside is visited, two cross its border. If all teeth are used,
     /// which are odd in number, so is another that crosses.
     pub(crate) fn read_cut(&self, kind: &str, tokens: &mut Tokens<'_>) -> Result<Row, String> {
-        let (n, is_set, mut ends) = (self.graph.n, kind == "set", [None; 2]);
-        if is_set {
-            ends = [Some(tokens.vertex(n)?), tokens.optional(n, "vertex")?];
-        }
-        let (mut inside, mut teeth) = (tokens.vertices(n)?, Vec::new());
+        let (n, is_set) = (self.graph.n, kind == "set");
+        let visited = if is_set { Some(tokens.vertex(n)?) } else { None };
+        let outer = if is_set { tokens.optional(n, "vertex")? } else { None };
+        let mut inside = tokens.vertices(n)?;
         inside.sort_unstable();
         let is_inside = |vertex: u32| inside.binary_search(&vertex).is_ok();
-        let [visited, outer] = ends;
-        if is_set && (!visited.is_some_and(is_inside) || outer.is_some() != self.closed || outer.is_some_and(is_inside))
-        {
+        let is_sound = visited.is_none_or(is_inside) && outer.is_some() == (is_set && self.closed);
+        if !is_sound || outer.is_some_and(is_inside) {
             return tokens.wrong("a set visits a vertex inside, and names one outside where a cycle is asked for");
         }
+        let mut teeth = Vec::new();
         if !is_set {
-            let count = tokens.index(self.columns(), "number of teeth")? as usize;
-            for _ in 0..count {
-                teeth.push(self.column(tokens)?);
-            }
-            teeth.sort_unstable();
-            teeth.dedup();
+            teeth = tokens.list(self.columns(), "teeth", |tokens| self.column(tokens))?;
             let is_tooth = |&column: &u32| match self.graph.edges.get(column as usize) {
                 Some(&(u, v, _)) => is_inside(u) != is_inside(v),
                 None => inside.iter().any(|&vertex| column == self.start(vertex) || column == self.finish(vertex)),
             };
-            let is_odd = count % 2 == 1 || !self.trails;
-            if self.graph.directed || teeth.len() < count || !is_odd || !teeth.iter().all(is_tooth) {
+            let differ = teeth.iter().collect::<HashSet<_>>().len() == teeth.len();
+            let is_even = teeth.len().is_multiple_of(2) && self.trails;
+            if self.graph.directed || !differ || is_even || !teeth.iter().all(is_tooth) {
                 return tokens
                     .wrong("a tooth that does not cross the border of its blossom, or an even number in a root");
             }
@@ -337,17 +326,10 @@ impl Model {
         if !(0..=MOST_SCALE).contains(&sum.scale) {
             return tokens.wrong(format!("a scale of {}, which should lie between 0 and {MOST_SCALE}", sum.scale));
         }
-        let scaled = |worth: i64| i128::from(worth) * i128::from(sum.scale);
-        let ends = self.first.iter().chain(&self.last).map(|prize| scaled(prize.unwrap_or(0)));
-        let edges = || self.graph.edges.iter().map(|edge| scaled(edge.2));
-        (sum.constant, sum.gains) = (0, Vec::with_capacity(self.columns()));
-        sum.gains.extend(edges().map(|worth| if self.trails { 0 } else { worth }));
-        sum.gains.extend(std::iter::repeat_n(0, self.graph.n).chain(ends));
-        if self.trails {
-            // A path has an edge less than vertices, which are the edges that are met: all but those that are lost.
-            sum.constant = edges().sum::<i128>() - scaled(1);
-            sum.gains.extend(edges().map(|worth| -worth));
-        }
+        let scale = i128::from(sum.scale);
+        sum.gains = self.worths().map(|worth| scale * worth).collect();
+        let met = self.graph.edges.iter().map(|edge| i128::from(edge.2)).sum::<i128>();
+        sum.constant = if self.trails { scale * (met - 1) } else { 0 };
         for _ in 0..tokens.index(MOST_ROWS, "number of rows")? {
             let kind = tokens.word()?;
             let made;
@@ -438,19 +420,20 @@ fn read_ends(
     prizes: &mut [Option<i64>],
 ) -> Result<(), String> {
     tokens.expect(which)?;
-    if tokens.one_of(&["all", "only"])? == "all" {
-        prizes.fill(Some(0));
-    } else {
-        for _ in 0..tokens.index(prizes.len() + 1, "number of vertices")? {
-            let vertex = tokens.vertex(prizes.len())?;
-            prizes[vertex as usize] = Some(small_prize(tokens)?);
+    let n = prizes.len();
+    match tokens.one_of(&["all", "only"])? {
+        "all" => prizes.fill(Some(0)),
+        _ => {
+            let ends = tokens.list(n, "vertices", |tokens| prize(tokens, n))?;
+            ends.into_iter().for_each(|(vertex, prize)| prizes[vertex as usize] = Some(prize));
         }
     }
     prizes.iter_mut().zip(absent).filter(|(_, absent)| **absent).for_each(|(prize, _)| *prize = None);
     Ok(())
 }
 
-fn small_prize(tokens: &mut Tokens<'_>) -> Result<i64, String> {
-    let prize = tokens.number()?;
-    if prize.unsigned_abs() > MOST_WEIGHT { Err("a prize is beyond 2^60".to_owned()) } else { Ok(prize) }
+/// A vertex, and what it earns.
+fn prize(tokens: &mut Tokens<'_>, n: usize) -> Result<(u32, i64), String> {
+    let (vertex, prize) = (tokens.vertex(n)?, tokens.number()?);
+    if prize.unsigned_abs() > MOST_WEIGHT { Err("a prize is beyond 2^60".to_owned()) } else { Ok((vertex, prize)) }
 }

@@ -1,6 +1,6 @@
 //! States of a sweep, their outlines, and layers of either: what they mean is said in `sweep`.
 
-/// Slots of five bits, six where directed, and two flags above them.
+/// A slot for each vertex of the frontier, of five bits, six where directed; and two flags above them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct State<const DIRECTED: bool>(pub(crate) u128);
 
@@ -15,13 +15,12 @@ const OPEN: u32 = 4;
 /// The path has its start (one tip), its finish (two tips).
 pub(crate) const HAS_START: u128 = 1 << 126;
 pub(crate) const HAS_FINISH: u128 = 1 << 127;
+const ENDED: u128 = HAS_START | HAS_FINISH;
 
 impl<const DIRECTED: bool> State<DIRECTED> {
     const BITS: usize = if DIRECTED { 6 } else { 5 };
     pub(crate) const SLOTS: usize = if DIRECTED { 20 } else { 25 };
     const MASK: u128 = (1 << Self::BITS) - 1;
-    /// What lies between the lowest two bits of a slot and those of the next one.
-    const GAP: usize = Self::BITS - 2;
     /// By `level`: the lowest two bits of all slots, where those of `2^level` slots each have been moved together.
     const PAIRS: [u128; 6] = {
         let (mut pairs, mut at) = ([0; 6], 0);
@@ -53,12 +52,12 @@ impl<const DIRECTED: bool> State<DIRECTED> {
 
     /// Whether the path is complete: it has both its ends, and nothing is open. Before, what its ends belong to is.
     pub(crate) fn is_done(self) -> bool {
-        self.0 & (HAS_START | HAS_FINISH | Self::HIGH) == HAS_START | HAS_FINISH
+        self.0 & (ENDED | Self::HIGH) == ENDED
     }
 
     /// The path is complete if it has both its ends, or needs none; which it is only if nothing else is open.
     pub(crate) fn completed(self, closed: bool) -> Option<Self> {
-        let ended = if closed { State(self.0 | HAS_START | HAS_FINISH) } else { self };
+        let ended = if closed { State(self.0 | ENDED) } else { self };
         ended.is_done().then_some(ended)
     }
 
@@ -90,9 +89,13 @@ pub(crate) trait Entry<const DIRECTED: bool>: Copy {
     fn new(state: State<DIRECTED>, way: u64) -> Self;
     fn parts(self) -> (State<DIRECTED>, u64);
     fn is_like(self, other: Self) -> bool;
-    /// The better of both losses, and the better of both values.
-    fn merged(self, other: Self) -> Self;
     fn hash(self) -> u64;
+
+    /// The better of both losses, and the better of both values.
+    fn merged(self, other: Self) -> Self {
+        let ((state, one), (_, two), worth) = (self.parts(), other.parts(), (1 << LOSS) - 1);
+        Self::new(state, (one & !worth).min(two & !worth) | (one & worth).max(two & worth))
+    }
 }
 
 /// A state, in two halves, with a way.
@@ -112,11 +115,6 @@ impl<const DIRECTED: bool> Entry<DIRECTED> for Known {
 
     fn is_like(self, other: Self) -> bool {
         self.0[..2] == other.0[..2]
-    }
-
-    fn merged(self, Known([low, high, way]): Self) -> Self {
-        let (lost, worth) = (!0 << LOSS, (1 << LOSS) - 1);
-        Known([low, high, (self.0[2] & lost).min(way & lost) | (self.0[2] & worth).max(way & worth)])
     }
 
     fn hash(self) -> u64 {
@@ -149,7 +147,7 @@ impl<const DIRECTED: bool> Entry<DIRECTED> for Outline {
         let open = far | state >> 1 & low;
         let mut bits = open << 1 | state & if DIRECTED { low } else { low & !open };
         for level in 0..5 {
-            bits = (bits | bits >> (State::<DIRECTED>::GAP << level)) & pairs[level + 1];
+            bits = (bits | bits >> ((State::<DIRECTED>::BITS - 2) << level)) & pairs[level + 1];
         }
         Outline(bits as u64 | (state >> 126 << 50) as u64 | way >> LOSS << 52)
     }
@@ -157,7 +155,7 @@ impl<const DIRECTED: bool> Entry<DIRECTED> for Outline {
     fn parts(self) -> (State<DIRECTED>, u64) {
         let mut bits = u128::from(self.0 << 14 >> 14);
         for level in (0..5).rev() {
-            bits = (bits | bits << (State::<DIRECTED>::GAP << level)) & State::<DIRECTED>::PAIRS[level];
+            bits = (bits | bits << ((State::<DIRECTED>::BITS - 2) << level)) & State::<DIRECTED>::PAIRS[level];
         }
         (State(bits | u128::from(self.0 >> 50 & 3) << 126), self.loss() << LOSS | WORTHLESS)
     }
@@ -191,7 +189,9 @@ pub(crate) struct Layer<const DIRECTED: bool, E> {
 }
 
 impl<const DIRECTED: bool, E: Entry<DIRECTED>> Layer<DIRECTED, E> {
-    pub(crate) fn of(entries: Vec<E>) -> Self {
+    /// Without an index, for later.
+    pub(crate) fn of(mut entries: Vec<E>) -> Self {
+        entries.shrink_to_fit();
         Layer { entries, index: Vec::new() }
     }
 
@@ -206,20 +206,8 @@ impl<const DIRECTED: bool, E: Entry<DIRECTED>> Layer<DIRECTED, E> {
         }
     }
 
-    /// Only the entries, for later.
-    pub(crate) fn stored(mut self) -> Self {
-        self.entries.shrink_to_fit();
-        Layer::of(self.entries)
-    }
-
-    /// Makes the index anew, with room for as many again.
-    pub(crate) fn indexed(mut self) -> Self {
-        self.make_index();
-        self
-    }
-
-    fn make_index(&mut self) {
-        // The old one is gone before the new one is there.
+    /// Makes the index anew, with room for as many entries again. The old one is gone before the new one is there.
+    pub(crate) fn make_index(&mut self) {
         self.index = Vec::new();
         self.index = vec![u32::MAX; (2 * (self.entries.len() + CHUNK)).next_power_of_two()];
         for number in 0..self.entries.len() {

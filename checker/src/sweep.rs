@@ -17,8 +17,7 @@
 //! arrays of D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, "Simpath".)
 //!
 //! The *look ahead* comes first: a sweep of *outlines*, the states without where stretches end otherwise, but for those that begin
-//! in the step itself, which so make no cycle there. Whatever a state may do its outline may do, at the same loss (what completes
-//! the path makes the outline complete as well: nothing else is open). So what
+//! in the step itself, which so make no cycle there. Whatever a state may do its outline may do, at the same loss (what completes the path makes the outline complete as well: nothing else is open). So what
 //! the completions of an outline lose at least, found by going back over its layers, all completions of the state lose; what has
 //! lost so much that it will not do is dropped.
 //!
@@ -45,7 +44,7 @@ pub(crate) struct Task<'a> {
     pub(crate) gains: &'a [i128],
     pub(crate) purse: i128,
     pub(crate) target: Option<i64>,
-    pub(crate) limits: &'a Limits<'a>,
+    pub(crate) limits: Limits<'a>,
 }
 
 /// A decision, with what each choice adds to a way.
@@ -67,7 +66,7 @@ struct Item<const DIRECTED: bool> {
 }
 
 /// Sweeps. `Ok` if nothing survives. The states that it makes are added to those made before.
-pub(crate) fn sweep(task: &Task<'_>, order: &[u32], made: &mut u64) -> Result<(), String> {
+pub(crate) fn sweep(task: Task<'_>, order: &[u32], made: &mut u64) -> Result<(), String> {
     match task.model.graph.directed {
         true => Sweep::<true>::run(task, order, made),
         false => Sweep::<false>::run(task, order, made),
@@ -75,9 +74,8 @@ pub(crate) fn sweep(task: &Task<'_>, order: &[u32], made: &mut u64) -> Result<()
 }
 
 struct Sweep<'a, const DIRECTED: bool> {
-    model: &'a Model,
-    ranges: &'a [Range],
-    limits: &'a Limits<'a>,
+    task: Task<'a>,
+    /// In units of losses.
     purse: u64,
     /// What using each column, and not using it, adds to a way.
     take: Vec<u64>,
@@ -88,8 +86,8 @@ struct Sweep<'a, const DIRECTED: bool> {
 }
 
 impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
-    fn run(task: &Task<'a>, order: &[u32], made: &'a mut u64) -> Result<(), String> {
-        let &Task { model, ranges, gains, purse: whole, target, limits } = task;
+    fn run(task: Task<'a>, order: &[u32], made: &'a mut u64) -> Result<(), String> {
+        let (model, target, whole) = (task.model, task.target, task.purse);
         if whole < 0 {
             return Ok(());
         }
@@ -100,13 +98,11 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         let loss = |loss: i128| {
             if loss > whole { purse + 1 } else { (loss.max(0) >> loss_unit) as u64 }
         };
-        let edges = model.graph.edges.iter().map(|edge| edge.2).chain(vec![0; model.graph.n]);
-        let worths = edges.chain(model.first.iter().chain(&model.last).map(|prize| prize.unwrap_or(0)));
-        let worths: Vec<i128> = worths.map(i128::from).collect();
+        let worths: Vec<i128> = model.worths().collect();
         // And so are values, rounded up.
         let value_unit = unit(worths.iter().map(|worth| worth.unsigned_abs()).sum(), WORTHLESS / 2);
         let (mut take, mut skip) = (Vec::new(), Vec::new());
-        for ((&gain, range), worth) in gains.iter().zip(ranges).zip(worths) {
+        for ((&gain, range), worth) in task.gains.iter().zip(task.ranges).zip(worths) {
             let (taken, skipped) = match range {
                 Range::Zero => (purse + 1, 0),
                 Range::One => (0, purse + 1),
@@ -116,7 +112,7 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
             take.push((taken << LOSS).wrapping_add(-(-worth >> value_unit) as u64));
             skip.push(skipped << LOSS);
         }
-        let mut sweep = Self { model, ranges, limits, purse, take, skip, made, held: 0 };
+        let mut sweep = Self { task, purse, take, skip, made, held: 0 };
         let steps = sweep.plan(order)?;
         let ahead = sweep.look_ahead(&steps)?;
         match sweep.go_through(&steps, ahead)? {
@@ -129,32 +125,32 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
 
     /// The decisions of each step. Edges that no path uses are none; vertices that none visits need not be placed.
     fn plan(&self, order: &[u32]) -> Result<Vec<Vec<Op>>, String> {
-        let (model, all) = (self.model, 0..self.model.graph.n as u32);
+        let (model, ranges, all) = (self.task.model, self.task.ranges, 0..self.task.model.graph.n as u32);
         let mut rank = vec![usize::MAX; model.graph.n];
         (0..).zip(order).for_each(|(position, &vertex)| rank[vertex as usize] = position);
-        let is_open = |column: u32| self.ranges[column as usize] != Range::Zero;
+        let is_open = |column: u32| ranges[column as usize] != Range::Zero;
         if let Some(lacking) = all.clone().find(|&v| is_open(model.visit(v)) && rank[v as usize] == usize::MAX) {
             return Err(format!("sweep: the order lacks the vertex {}", lacking + 1));
         }
         // All paths end where an end is fixed, or where no more are left than paths need.
         let forced = |column: fn(&Model, u32) -> u32, needs: usize| -> Vec<bool> {
-            let range = |vertex: u32| self.ranges[column(model, vertex) as usize];
+            let range = |vertex: u32| ranges[column(model, vertex) as usize];
             let left = all.clone().filter(|&vertex| range(vertex) != Range::Zero).count();
             let is_forced = |range: Range| range == Range::One || (range == Range::Free && left == needs);
             all.clone().map(|vertex| is_forced(range(vertex))).collect()
         };
-        let is_start = forced(Model::start, if model.alike { 2 } else { 1 });
-        let is_finish = forced(Model::finish, 1);
+        let forced = [forced(Model::start, if model.alike { 2 } else { 1 }), forced(Model::finish, 1)];
+        let is_end = |vertex: u32| [0, 1].map(|end: usize| forced[end][vertex as usize]);
         let usable = |&&(other, edge): &&(u32, u32)| is_open(edge) && rank[other as usize] != usize::MAX;
         let edges = |vertex: u32| model.graph.around[vertex as usize].iter().filter(usable);
         let mut undecided: Vec<usize> = all.clone().map(|vertex| edges(vertex).count()).collect();
         let mut slot_of = vec![u32::MAX; model.graph.n];
-        let most = State::<DIRECTED>::SLOTS;
-        let mut free: Vec<u32> = (0..most as u32).rev().collect();
+        let most = State::<DIRECTED>::SLOTS as u32;
+        let mut free: Vec<u32> = (0..most).rev().collect();
         let (mut steps, mut joined) = (Vec::new(), MOST_JOINED);
         for (position, &vertex) in order.iter().enumerate() {
-            slot_of[vertex as usize] =
-                free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {most}"))?;
+            let slot = free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {most}"))?;
+            slot_of[vertex as usize] = slot;
             // What a vertex of two edges does is mostly decided by what comes next: both make one step.
             joined += 1;
             if joined > MOST_JOINED {
@@ -165,8 +161,7 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
                 joined = MOST_JOINED;
             }
             let ops = steps.last_mut().expect("the first vertex begins a step");
-            let ends = [is_start[vertex as usize], is_finish[vertex as usize]];
-            self.begin(vertex, slot_of[vertex as usize], ends, ops);
+            ops.extend(self.begin(vertex, slot, is_end(vertex)));
             let mut back: Vec<_> = edges(vertex).filter(|(other, _)| rank[*other as usize] < position).collect();
             // Those that leave come first, and the vertex itself last.
             back.sort_by_key(|(other, _)| (undecided[*other as usize], rank[*other as usize]));
@@ -181,7 +176,7 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
                 }
                 if undecided[leaving as usize] == 0 {
                     let slot = slot_of[leaving as usize];
-                    ops.push(self.leave(leaving, slot, [is_start[leaving as usize], is_finish[leaving as usize]]));
+                    ops.push(self.leave(leaving, slot, is_end(leaving)));
                     free.push(slot);
                 }
             }
@@ -190,26 +185,26 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
     }
 
     /// A vertex that is the start, or the finish, of all paths. Only a path of this vertex alone has both ends there.
-    fn begin(&self, vertex: u32, slot: u32, [is_start, is_finish]: [bool; 2], ops: &mut Vec<Op>) {
+    fn begin(&self, vertex: u32, slot: u32, [is_start, is_finish]: [bool; 2]) -> Option<Op> {
         let (mark, column) = match is_start {
-            true => (FROM_START, self.model.start(vertex)),
-            false => (TO_FINISH, self.model.finish(vertex)),
+            true => (FROM_START, self.task.model.start(vertex)),
+            false => (TO_FINISH, self.task.model.finish(vertex)),
         };
-        let taken = self.take[column as usize].wrapping_add(self.take[self.model.visit(vertex) as usize]);
+        let taken = self.take[column as usize].wrapping_add(self.take[self.task.model.visit(vertex) as usize]);
         let taken = if is_start && is_finish { (self.purse + 1) << LOSS } else { taken };
-        ops.extend((is_start || is_finish).then_some(Op::Begin { slot, mark, taken }));
+        (is_start || is_finish).then_some(Op::Begin { slot, mark, taken })
     }
 
     /// A vertex that was an end from the beginning was paid for then, and is none here: an end without edges is no path with one.
     fn leave(&self, vertex: u32, slot: u32, is_end: [bool; 2]) -> Op {
-        let columns = [self.model.start(vertex), self.model.finish(vertex)];
+        let columns = [self.task.model.start(vertex), self.task.model.finish(vertex)];
         let [no_start, no_finish] = [0, 1].map(|end| if is_end[end] { 0 } else { self.skip[columns[end] as usize] });
         let full = no_start + no_finish;
         let ends = [(0, no_finish), (1, no_start)].map(|(end, other)| {
             let added = self.take[columns[end] as usize].wrapping_add(other);
             Some(added).filter(|_| is_end == [false; 2] && self.is_affordable(added.wrapping_add(WORTHLESS)))
         });
-        Op::Leave { slot, unvisited: full + self.skip[self.model.visit(vertex) as usize], full, ends }
+        Op::Leave { slot, unvisited: full + self.skip[self.task.model.visit(vertex) as usize], full, ends }
     }
 
     #[inline(always)]
@@ -217,54 +212,53 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         way >> LOSS <= self.purse
     }
 
+    fn keep(&mut self, layers: &mut Vec<Layer<DIRECTED, Outline>>, layer: Layer<DIRECTED, Outline>) {
+        self.held += layer.bytes();
+        layers.push(layer);
+    }
+
+    fn fetch(&mut self, layers: &mut Vec<Layer<DIRECTED, Outline>>) -> Layer<DIRECTED, Outline> {
+        let layer = layers.pop().expect("a layer before the first step, and after each");
+        self.held -= layer.bytes();
+        layer
+    }
+
     /// What the completions of each outline lose at least, by layers, the last first, without those that are beyond the purse.
     fn look_ahead(&mut self, steps: &[Vec<Op>]) -> Result<Vec<Layer<DIRECTED, Outline>>, String> {
-        let mut layers = vec![Layer::of(vec![Outline::new(State::<DIRECTED>(0), WORTHLESS)])];
-        self.held += layers[0].bytes();
+        let (mut layers, mut back) = (Vec::new(), Vec::new());
+        let mut layer = Layer::of(vec![Outline::new(State::<DIRECTED>(0), WORTHLESS)]);
         for ops in steps {
-            let layer: &Layer<DIRECTED, Outline> = &layers[layers.len() - 1];
-            let (mut next, mut some) = (Layer::of(Vec::new()), Vec::new());
-            self.advance(ops, &layer.entries, |items| {
-                some.clear();
-                some.extend(items.iter().map(|item| Outline::new(item.state, item.way)));
-                next.add_all(&some);
-                next.bytes()
-            })?;
-            layers.push(next.stored());
-            self.held += layers[layers.len() - 1].bytes();
+            let next = self.forward(ops, &layer, layer.bytes(), |_| true)?;
+            self.keep(&mut layers, layer);
+            layer = next;
         }
         // Nothing is on the frontier now: the path is there, or is not.
-        let mut rest = layers.pop().expect("there is a first layer");
-        self.held -= rest.bytes();
-        rest.entries.retain(|&outline| Entry::<DIRECTED>::parts(outline).0.is_done());
-        rest.entries.iter_mut().for_each(|outline| *outline = outline.with_loss(0));
-        let mut back = Vec::with_capacity(steps.len() + 1);
-        for (ops, mut layer) in steps.iter().zip(layers).rev() {
-            let index = rest.indexed();
+        layer.entries.retain(|&outline| Entry::<DIRECTED>::parts(outline).0.is_done());
+        layer.entries.iter_mut().for_each(|outline| *outline = outline.with_loss(0));
+        for ops in steps.iter().rev() {
+            layer.make_index();
+            let mut before = self.fetch(&mut layers);
             // From the beginning to the end.
-            let mut losses = vec![self.purse as u16 + 1; layer.entries.len()];
-            self.advance(ops, &layer.entries, |items| {
+            let mut losses = vec![self.purse as u16 + 1; before.entries.len()];
+            self.advance(ops, &before.entries, |items| {
                 for item in items {
-                    if let Ok(number) = index.find(Outline::new(item.state, 0)) {
-                        let loss = (item.way >> LOSS) + index.entries[number].loss();
+                    if let Ok(number) = layer.find(Outline::new(item.state, 0)) {
+                        let loss = (item.way >> LOSS) + layer.entries[number].loss();
                         let least = &mut losses[item.from as usize];
                         *least = loss.min(u64::from(*least)) as u16;
                     }
                 }
-                index.bytes() + losses.len() * size_of::<u16>()
+                before.bytes() + layer.bytes() + losses.len() * size_of::<u16>()
             })?;
-            self.held -= layer.bytes();
-            back.push(index.stored());
-            self.held += back[back.len() - 1].bytes();
+            self.keep(&mut back, Layer::of(layer.entries));
             let mut losses = losses.into_iter().map(u64::from);
-            layer.entries.retain_mut(|outline| {
+            before.entries.retain_mut(|outline| {
                 let loss = losses.next().filter(|&loss| loss <= self.purse);
                 loss.inspect(|loss| *outline = outline.with_loss(loss - outline.loss())).is_some()
             });
-            rest = layer.stored();
+            layer = Layer::of(before.entries);
         }
-        self.held += rest.bytes();
-        back.push(rest);
+        self.keep(&mut back, layer);
         Ok(back)
     }
 
@@ -274,35 +268,40 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         steps: &[Vec<Op>],
         mut ahead: Vec<Layer<DIRECTED, Outline>>,
     ) -> Result<Option<i64>, String> {
-        let mut layer: Layer<DIRECTED, Known> = Layer::of(Vec::new());
-        let first = ahead.pop().expect("a layer of outlines before the first step");
-        self.held -= first.bytes();
-        if !first.entries.is_empty() {
-            layer.add_all(&[Known::new(State::<DIRECTED>(0), WORTHLESS)]);
-        }
+        let is_hopeless = self.fetch(&mut ahead).entries.is_empty();
+        let mut layer =
+            Layer::of(if is_hopeless { Vec::new() } else { vec![Known::new(State::<DIRECTED>(0), WORTHLESS)] });
         for ops in steps {
-            let outlines = ahead.pop().expect("a layer of outlines after each step");
-            self.held -= outlines.bytes();
-            let outlines = outlines.indexed();
-            let (layer_bytes, purse) = (layer.bytes(), self.purse);
-            let (mut next, mut some) = (Layer::of(Vec::new()), Vec::new());
-            self.advance(ops, &layer.entries, |items| {
-                some.clear();
-                for item in items {
-                    if let Ok(number) = outlines.find(Outline::new(item.state, 0))
-                        && (item.way >> LOSS) + outlines.entries[number].loss() <= purse
-                    {
-                        some.push(Known::new(item.state, item.way));
-                    }
-                }
-                next.add_all(&some);
-                layer_bytes + next.bytes() + outlines.bytes()
+            let mut outlines = self.fetch(&mut ahead);
+            outlines.make_index();
+            let purse = self.purse;
+            layer = self.forward(ops, &layer, layer.bytes() + outlines.bytes(), |item| {
+                let rest = |number: usize| outlines.entries[number].loss();
+                let found = outlines.find(Outline::new(item.state, 0));
+                found.is_ok_and(|number| (item.way >> LOSS) + rest(number) <= purse)
             })?;
-            layer = next.stored();
         }
-        let done =
-            layer.entries.iter().map(|&entry| Entry::<DIRECTED>::parts(entry)).filter(|(state, _)| state.is_done());
+        let ways = layer.entries.into_iter().map(Entry::<DIRECTED>::parts);
+        let done = ways.filter(|(state, _)| state.is_done());
         Ok(done.map(|(_, way)| (way & ((1 << LOSS) - 1)) as i64 - WORTHLESS as i64).max())
+    }
+
+    /// Makes the next layer of those that there is some use in, beside so many bytes.
+    fn forward<E: Entry<DIRECTED>>(
+        &mut self,
+        ops: &[Op],
+        layer: &Layer<DIRECTED, E>,
+        beside: usize,
+        is_useful: impl Fn(&Item<DIRECTED>) -> bool,
+    ) -> Result<Layer<DIRECTED, E>, String> {
+        let (mut next, mut some) = (Layer::of(Vec::new()), Vec::new());
+        self.advance(ops, &layer.entries, |items| {
+            some.clear();
+            some.extend(items.iter().filter(|item| is_useful(item)).map(|item| E::new(item.state, item.way)));
+            next.add_all(&some);
+            beside + next.bytes()
+        })?;
+        Ok(Layer::of(next.entries))
     }
 
     /// Takes a layer through a step. What comes of it is told batch by batch, and then how many bytes are in use.
@@ -312,11 +311,12 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         layer: &[E],
         mut tell: impl FnMut(&[Item<DIRECTED>]) -> usize,
     ) -> Result<(), String> {
-        let (mut now, mut then): (Vec<Item<DIRECTED>>, Vec<Item<DIRECTED>>) = (Vec::new(), Vec::new());
+        let (mut now, mut then, limits) = (Vec::new(), Vec::new(), self.task.limits);
         let mut numbers = 0..;
         for batch in layer.chunks(BATCH) {
             now.clear();
-            now.extend(batch.iter().zip(&mut numbers).map(|(entry, from)| {
+            let items = batch.iter().zip(&mut numbers);
+            now.extend(items.map(|(entry, from)| {
                 let (state, way) = entry.parts();
                 Item { state, way, from }
             }));
@@ -324,7 +324,7 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
                 then.clear();
                 now.iter().for_each(|item| self.decide::<E>(op, item, &mut then));
                 std::mem::swap(&mut now, &mut then);
-                if now.len() > self.limits.memory / BYTES_PER_ITEM + BATCH {
+                if now.len() > limits.memory / BYTES_PER_ITEM + BATCH {
                     return Err("sweep: too many decisions between two vertices of more than two edges".to_owned());
                 }
             }
@@ -332,10 +332,10 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
             let items = (now.capacity() + then.capacity()) * size_of::<Item<DIRECTED>>();
             let bytes = self.held + items + tell(&now);
             // What was given back is not all of use again: a fifth is left for that.
-            if bytes / 4 * 5 > self.limits.memory {
+            if bytes / 4 * 5 > limits.memory {
                 return Err(format!("sweep: after {} states it is beyond the memory limit", self.made));
             }
-            if *self.made > self.limits.states || (self.limits.stop)() {
+            if *self.made > limits.states || (limits.stop)() {
                 return Err("sweep: stopped by a limit".to_owned());
             }
         }
@@ -379,17 +379,12 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
                     // What wants an arc in may be the start; a stretch has each end of the path once.
                     let may_end = match DIRECTED {
                         true => (symbol & 1 == 1) == (mark == FROM_START),
-                        false => !E::EXACT || self.model.alike || symbol != mark,
+                        false => !E::EXACT || self.task.model.alike || symbol != mark,
                     };
-                    let Some(added) = added.filter(|_| may_end) else {
-                        continue;
-                    };
-                    let Some(ended) = self.with_end(left, mark) else {
-                        continue;
-                    };
+                    let ended = self.with_end(left, mark);
+                    let Some((added, ended)) = added.filter(|_| may_end).zip(ended) else { continue };
                     match State::<DIRECTED>::other_end(symbol, slot) {
                         Ok(far) => push(Some(ended.with(far, mark)), added),
-                        // Outlines don't know whose end the other one is.
                         Err(_) if !E::EXACT && ended.is_open() => push(Some(ended), added),
                         Err(_) => push(ended.completed(false), added),
                     }
@@ -401,7 +396,7 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
     /// Takes note that the path has this end, if it had not.
     #[inline(always)]
     fn with_end(&self, State(state): State<DIRECTED>, mark: u32) -> Option<State<DIRECTED>> {
-        let is_first = mark == FROM_START && !(self.model.alike && state & HAS_START != 0);
+        let is_first = mark == FROM_START && !(self.task.model.alike && state & HAS_START != 0);
         let flag = if is_first { HAS_START } else { HAS_FINISH };
         (state & flag == 0).then_some(State(state | flag))
     }
@@ -415,21 +410,19 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         if tail == FULL || head == FULL || is_turned || state.is_done() {
             return None;
         }
-        let closed = self.model.closed;
+        let closed = self.task.model.closed;
         let after = |symbol: u32| if symbol == UNTOUCHED { UNTOUCHED } else { FULL };
         let joined = state.with(from, after(tail)).with(to, after(head));
+        let (open, other_end) = (State::<DIRECTED>::open, State::<DIRECTED>::other_end);
         // The stretches that are joined end otherwise at slots, or at ends of the path.
-        match (State::<DIRECTED>::other_end(tail, from), State::<DIRECTED>::other_end(head, to)) {
+        match (other_end(tail, from), other_end(head, to)) {
             // The two ends of one stretch: a cycle.
             (Ok(beginning), _) if beginning == to => joined.completed(true).filter(|_| closed),
-            (Ok(beginning), Ok(end)) => {
-                let joined = joined.with(beginning, State::<DIRECTED>::open(end, true));
-                Some(joined.with(end, State::<DIRECTED>::open(beginning, false)))
-            }
+            (Ok(beginning), Ok(end)) => Some(joined.with(beginning, open(end, true)).with(end, open(beginning, false))),
             (Ok(slot), Err(mark)) | (Err(mark), Ok(slot)) => Some(joined.with(slot, mark)),
             // Outlines don't know whose ends these are.
             (Err(_), Err(_)) if !E::EXACT && joined.is_open() => Some(joined),
-            (Err(one), Err(other)) if !E::EXACT || self.model.alike || one != other => joined.completed(closed),
+            (Err(one), Err(other)) if !E::EXACT || self.task.model.alike || one != other => joined.completed(closed),
             _ => None,
         }
     }

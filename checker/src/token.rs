@@ -165,26 +165,38 @@ impl<'r> Tokens<'r> {
         index.map_or_else(|| self.wrong(format!("there is no {what} {number}")), |index| Ok(index as u32))
     }
 
-    /// What is numbered from 1 in proofs, and from 0 inside; 0 stands for none.
+    /// A vertex, or an edge, numbered from 1 in proofs and from 0 inside; 0 stands for none.
     pub fn optional(&mut self, count: usize, what: &str) -> Result<Option<u32>, String> {
         Ok(self.index(count + 1, what)?.checked_sub(1))
     }
 
+    /// One that is there.
+    pub fn numbered(&mut self, count: usize, what: &str) -> Result<u32, String> {
+        self.optional(count, what)?.map_or_else(|| self.wrong(format!("there is no {what} 0")), Ok)
+    }
+
     /// A vertex.
     pub fn vertex(&mut self, n: usize) -> Result<u32, String> {
-        self.optional(n, "vertex")?.map_or_else(|| self.wrong("there is no vertex 0"), Ok)
+        self.numbered(n, "vertex")
     }
 
     /// How many vertices, and which: each once at most.
     pub fn vertices(&mut self, n: usize) -> Result<Vec<u32>, String> {
-        let (mut is_there, mut vertices) = (HashSet::new(), Vec::new());
-        for _ in 0..self.index(n + 1, "number of vertices")? {
-            let vertex = self.vertex(n)?;
-            if !is_there.insert(vertex) {
-                return self.wrong(format!("the vertex {} twice", vertex + 1));
-            }
-            vertices.push(vertex);
+        let vertices: Vec<u32> = self.list(n, "vertices", |tokens| tokens.vertex(n))?;
+        let mut is_there = HashSet::new();
+        match vertices.iter().find(|&&vertex| !is_there.insert(vertex)) {
+            Some(vertex) => self.wrong(format!("the vertex {} twice", vertex + 1)),
+            None => Ok(vertices),
         }
-        Ok(vertices)
+    }
+
+    /// How many there are, `most` at most, and so many of them.
+    pub fn list<T>(
+        &mut self,
+        most: usize,
+        what: &str,
+        mut one: impl FnMut(&mut Self) -> Result<T, String>,
+    ) -> Result<Vec<T>, String> {
+        (0..self.index(most + 1, &format!("number of {what}"))?).map(|_| one(self)).collect()
     }
 }

@@ -11,6 +11,7 @@
 //! crosses the border of each set an even number of times, tips inside counted, and at least twice if it visits the inside.
 
 #[cfg(test)]
+#[path = "../tests/rows/mod.rs"]
 mod tests;
 
 use crate::graph::Graph;
