@@ -15,7 +15,8 @@
 //! - `case`: a column is 1, or it is 0; a step for each follows;
 //! - `sweep`: all that paths may do within what a combination leaves them.
 //!
-//! Before all steps a `root` may say that what follows is about trails of a multigraph whose edges are the graph's vertices.
+//! Before all steps `part`s may be folded away that hang on single vertices, and a `root` may say that what follows is about trails
+//! of a multigraph whose edges are the graph's vertices.
 //!
 //! If the first step closes, no path is left at all.
 
@@ -85,71 +86,71 @@ const COLUMN_BYTES: usize = 64;
 /// Which step fails, and why.
 pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Result<Verdict, String> {
     // The graph once more, as the question has it, ends, and what each column takes, those of a root too.
-    let fixed_bytes = 2 * graph::bytes(graph.n, graph.edges.len()) + (graph.edges.len() + 8 * graph.n) * COLUMN_BYTES;
+    let graph_bytes = graph::bytes(graph.n, graph.edges.len());
+    let fixed_bytes = 2 * graph_bytes + (graph.edges.len() + 8 * graph.n) * COLUMN_BYTES;
     if fixed_bytes > limits.memory {
         return Err("the graph is beyond the memory limit".to_owned());
     }
     let mut tokens = Tokens::new(&mut proof)?;
-    let (model, question) = Model::read(graph, &mut tokens)?;
+    let (mut model, question) = Model::read(graph, &mut tokens)?;
     tokens.expect("best")?;
     let path = tokens.vertices(graph.n)?;
     let path = if path.is_empty() { None } else { Some(model.value(&path)?) };
     tokens.expect("claim")?;
-    let claim = if tokens.accept("none")? { None } else { Some(tokens.number()?) };
+    let claim = tokens.number_or_none()?;
     // Values are twice what they are where vertices have prizes, so none is one more than twice the claim.
     let (factor, odd) = (model.factor, model.factor - 1);
     let target = match claim.map(|claim| claim.checked_mul(factor)?.checked_add(odd)) {
         Some(None) => return Err("the claim is beyond 64 bits".to_owned()),
         target => target.flatten(),
     };
-    // Option orders None before all: a path beats the claim that there is none.
-    if path > target {
-        let value = path.unwrap_or_default() / factor;
-        return Err(format!("the proof's own path is worth {value}, more than its claim"));
-    }
-    // Paths of one vertex, here and now.
+    // Paths of one vertex are looked at here and now. Option orders None before all: a path beats the claim that there is none.
     let single = model.best_vertex().filter(|_| !model.closed);
-    if single > target {
-        let value = single.unwrap_or_default() / factor;
-        return Err(format!("a single vertex is worth {value}, more than the claim"));
+    for (value, what) in [(path, "the proof's own path"), (single, "a single vertex")] {
+        if value > target {
+            return Err(format!("{what} is worth {}, more than the claim", value.unwrap_or_default() / factor));
+        }
     }
-    let model = if tokens.accept("root")? { model.root(&mut tokens, target)? } else { model };
-    let mut run = Run {
-        tokens,
-        target,
-        limits,
-        ranges: model.ranges(),
-        model,
-        trail: Vec::new(),
-        open: Vec::new(),
-        cuts: Vec::new(),
-        fixed_bytes,
-        sum: Combination::default(),
-        steps: 0,
-        states: 0,
+    let mut run = Run { tokens, limits, fixed_bytes, steps: 0, states: 0 };
+    let mut prove = || {
+        while run.tokens.accept("part")? {
+            // What is within the part, and what is without it.
+            run.fixed_bytes = fixed_bytes + 2 * graph_bytes;
+            run.part(&mut model, target)?;
+        }
+        if run.tokens.accept("root")? {
+            model = model.root(&mut run.tokens, target)?;
+        }
+        run.prove(&model, target)
     };
-    run.prove().map_err(|why| format!("step {}: {why}", run.steps))?;
+    prove().map_err(|why: String| format!("step {}: {why}", run.steps))?;
     run.tokens.expect("end")?;
     Ok(Verdict { path: path.map(|value| value / factor), bound: claim, steps: run.steps, question })
 }
 
 struct Run<'m> {
-    model: Model,
     tokens: Tokens<'m>,
-    target: Option<i64>,
     limits: &'m Limits<'m>,
+    /// Those of graphs and columns.
+    fixed_bytes: usize,
+    steps: u64,
+    /// States that sweeps have made.
+    states: u64,
+}
+
+/// Steps about one question, as far as they have been read.
+struct Tree<'r, 'm> {
+    run: &'r mut Run<'m>,
+    model: &'r Model,
+    target: Option<i64>,
     ranges: Vec<Range>,
     /// Columns in the order in which they were fixed, with what they were.
     trail: Vec<(u32, Range)>,
     /// The steps above this one, from the first.
     open: Vec<Open>,
     cuts: Vec<Row>,
-    /// Those of graph, columns and cuts.
-    fixed_bytes: usize,
+    cut_bytes: usize,
     sum: Combination,
-    steps: u64,
-    /// States that sweeps have made.
-    states: u64,
 }
 
 /// A `reduce`, or a `case` with the column whose second value is still to come; and how long the trail was before.
@@ -159,19 +160,80 @@ struct Open {
 }
 
 impl Run<'_> {
+    /// Reads a step about a question with all below it.
+    fn prove(&mut self, model: &Model, target: Option<i64>) -> Result<(), String> {
+        let (ranges, sum) = (model.ranges(), Combination::default());
+        let (trail, open, cuts) = (Vec::new(), Vec::new(), Vec::new());
+        Tree { run: self, model, target, ranges, trail, open, cuts, cut_bytes: 0, sum }.prove()
+    }
+
+    /// Reads a part, `holder count vertices STEP`, and for paths `TAIL STEP` once or, where ends there differ, twice. The model is
+    /// then without it.
+    ///
+    /// *Argument.* No edge leads out of the part but to its holder. So what a path visits before its holder is all in the part or all
+    /// beside it, and so is what it visits after it, or all of it if it has no holder. The first step is about the paths (cycles)
+    /// of part and holder alone; no cycle is both in the part and beside it. Any other path that visits the part has only its
+    /// beginning there, or its end, and something beside it at the other side of the holder. As far as the holder it earns no
+    /// more than the tail, which the step after it shows; the holder alone earns what it did. So with that for a prize of its end
+    /// at the holder the rest is a path beside the part, with an edge, and worth no less.
+    fn part(&mut self, model: &mut Model, target: Option<i64>) -> Result<(), String> {
+        let (n, holder) = (model.graph.n, self.tokens.vertex(model.graph.n)?);
+        let mut part = vec![false; n];
+        self.tokens.vertices(n)?.into_iter().for_each(|vertex| part[vertex as usize] = true);
+        let is_part = |vertex: u32| part[vertex as usize];
+        let leads_out = |u: u32, v: u32| is_part(u) && !is_part(v) && v != holder;
+        if is_part(holder) || model.graph.edges.iter().any(|&(u, v, _)| leads_out(u, v) || leads_out(v, u)) {
+            return self.tokens.wrong("a part that hangs on more than one vertex");
+        }
+        let mut within = model.within(|vertex| vertex == holder || is_part(vertex));
+        self.prove(&within, target)?;
+        *model = model.within(|vertex| !is_part(vertex));
+        let (first, last, at) = (within.first.clone(), within.last.clone(), holder as usize);
+        let mut alone = vec![None; n];
+        alone[at] = Some(0);
+        // From a start to the holder, and from the holder to a finish.
+        let both = [(first, alone.clone()), (alone, last)];
+        let (once, sides) = (
+            within.alike,
+            if within.closed {
+                0
+            } else if within.alike {
+                1
+            } else {
+                2
+            },
+        );
+        for (side, ends) in both.into_iter().enumerate().take(sides) {
+            (within.first, within.last) = ends;
+            within.find_alike();
+            let tail = self.tokens.number_or_none()?;
+            self.prove(&within, tail)?;
+            if side == 0 {
+                model.first[at] = model.first[at].max(tail);
+            }
+            if side == 1 || once {
+                model.last[at] = model.last[at].max(tail);
+            }
+        }
+        model.find_alike();
+        Ok(())
+    }
+}
+
+impl Tree<'_, '_> {
     /// Reads one step with all below it. Steps come in the order of a walk through their tree, so those above are a stack.
     fn prove(&mut self) -> Result<(), String> {
         loop {
-            let word = self.tokens.word()?;
-            self.steps += u64::from(!matches!(word, "set" | "blossom"));
+            let word = self.run.tokens.word()?;
+            self.run.steps += u64::from(!matches!(word, "set" | "blossom"));
             let trail = self.trail.len();
             match word {
                 "set" | "blossom" => {
-                    self.cuts.push(self.model.read_cut(word, &mut self.tokens)?);
-                    self.fixed_bytes += self.cuts[self.cuts.len() - 1].bytes();
+                    self.cuts.push(self.model.read_cut(word, &mut self.run.tokens)?);
+                    self.cut_bytes += self.cuts[self.cuts.len() - 1].bytes();
                 }
                 "case" => {
-                    let column = self.model.column(&mut self.tokens)?;
+                    let column = self.model.column(&mut self.run.tokens)?;
                     self.open.push(Open { second: Some(column), trail });
                     self.fix(column, Range::One);
                 }
@@ -181,9 +243,9 @@ impl Run<'_> {
                 }
                 "close" => self.close()?,
                 "sweep" => self.sweep()?,
-                other => return self.tokens.wrong(format!("'{other}' where a step should be")),
+                other => return self.run.tokens.wrong(format!("'{other}' where a step should be")),
             }
-            if self.bytes() > self.limits.memory {
+            if self.bytes() > self.run.limits.memory {
                 return Err("the cuts and the cases of the proof are beyond the memory limit".to_owned());
             }
             if matches!(word, "close" | "sweep") && !self.go_back() {
@@ -194,7 +256,10 @@ impl Run<'_> {
 
     /// What is held beside a sweep.
     fn bytes(&self) -> usize {
-        self.fixed_bytes + self.open.capacity() * size_of::<Open>() + self.trail.capacity() * size_of::<(u32, Range)>()
+        self.run.fixed_bytes
+            + self.cut_bytes
+            + self.open.capacity() * size_of::<Open>()
+            + self.trail.capacity() * size_of::<(u32, Range)>()
     }
 
     /// A step is closed: on to the second value of the last case that has one left, if any has.
@@ -236,7 +301,7 @@ impl Run<'_> {
 
     /// Reads multipliers: their bound, and what a path needs.
     fn combine(&mut self) -> Result<(i128, i128), String> {
-        self.model.combine(&mut self.tokens, &self.cuts, &mut self.sum)?;
+        self.model.combine(&mut self.run.tokens, &self.cuts, &mut self.sum)?;
         Ok((self.sum.bound(&self.ranges), self.sum.needed(self.target)?))
     }
 
@@ -264,10 +329,9 @@ impl Run<'_> {
             return Err("there are no sweeps of trails".to_owned());
         }
         let (bound, needed) = self.combine()?;
-        let order = self.tokens.vertices(self.model.graph.n)?;
-        let limits = Limits { memory: self.limits.memory.saturating_sub(self.bytes()), ..*self.limits };
-        let Run { model, ranges, sum, target, states, .. } = self;
-        let task = Task { model, ranges, gains: &sum.gains, purse: bound - needed, target: *target, limits };
-        sweep::sweep(task, &order, states)
+        let order = self.run.tokens.vertices(self.model.graph.n)?;
+        let limits = Limits { memory: self.run.limits.memory.saturating_sub(self.bytes()), ..*self.run.limits };
+        let (model, ranges, gains, purse) = (self.model, &self.ranges, &self.sum.gains, bound - needed);
+        sweep::sweep(Task { model, ranges, gains, purse, target: self.target, limits }, &order, &mut self.run.states)
     }
 }

@@ -128,12 +128,26 @@ impl Model {
             read_ends(tokens, "last", &absent, &mut last)?;
             Sought::Path { first: first.clone(), last: last.clone() }
         };
-        let alike = !graph.directed && !closed && first == last;
-        let mut model = Model { graph, closed, through, first, last, alike, factor: 1, trails: false };
+        let mut model = Model { graph, closed, through, first, last, alike: false, factor: 1, trails: false };
+        model.find_alike();
         if has_prizes {
             model.earn(&prizes);
         }
         Ok((model, Question { absent, prizes, sought }))
+    }
+
+    /// Which end of a path is which does not matter where edges have no direction, and both earn the same.
+    pub(crate) fn find_alike(&mut self) {
+        self.alike = !self.graph.directed && !self.closed && self.first == self.last;
+    }
+
+    /// The same question about some vertices alone, with the edges between them.
+    pub(crate) fn within(&self, is_there: impl Fn(u32) -> bool) -> Model {
+        let kept = |prizes: &[Option<i64>]| (0..).zip(prizes).map(|(v, prize)| prize.filter(|_| is_there(v))).collect();
+        let (first, last): (Vec<_>, Vec<_>) = (kept(&self.first), kept(&self.last));
+        let mut model = Model { graph: self.graph.within(&is_there), first, last, ..*self };
+        model.find_alike();
+        model
     }
 
     /// Makes prizes weights, and doubles everything where edges have no direction.

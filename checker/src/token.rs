@@ -15,7 +15,7 @@ pub const BINARY_MAGIC: &[u8; 4] = b"\0LHP";
 pub const VERSION: i64 = 1;
 
 const WORDS: &str = "graph directed undirected without path cycle first last all only best claim none set blossom close \
-    reduce case sweep end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost";
+    reduce case sweep end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost part";
 
 /// All words, in the order of their numbers.
 pub fn words() -> impl Iterator<Item = &'static str> {
@@ -128,6 +128,11 @@ impl<'r> Tokens<'r> {
             Token::Number(number) => Ok(number),
             Token::Word(word) => self.wrong(format!("'{word}' where a number should be")),
         }
+    }
+
+    /// A number, or none.
+    pub fn number_or_none(&mut self) -> Result<Option<i64>, String> {
+        if self.accept("none")? { Ok(None) } else { self.number().map(Some) }
     }
 
     /// The next token, which must be a word.
