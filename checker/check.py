@@ -4,10 +4,10 @@
 It knows every step but `sweep`, and shares nothing with longhaul-check but docs/proof.md. Standard library only. Prints
 VERIFIED and exits with 0, or tells what is wrong and exits with 1; with 3 where the proof has a sweep.
 """
-import itertools, sys
+import copy, itertools, sys
 
 WORDS = """graph directed undirected without path cycle first last all only best claim none set blossom close reduce case sweep
-end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost""".split()
+end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost part""".split()
 FREE, ZERO, ONE, EMPTY = range(4)
 class Refused(Exception): """The proof does not hold."""
 class Sweep(Exception): """The proof needs the other checker."""
@@ -16,13 +16,13 @@ def demand(condition, why):
 def read_graph(name):
     """Directed or not, the number of vertices, and the heaviest edge for each pair of them."""
     directed, n, pairs, names = False, 0, [], {}
-    text = open(name, encoding="utf-8").read().splitlines()
-    rows = [line.split("#")[0].split() if not name.endswith((".gr", ".col")) else line.split() for line in text]
+    plain = (lambda line: line) if name.endswith((".gr", ".col")) else lambda line: line.split("#")[0]
+    rows = [plain(line).split() for line in open(name, encoding="utf-8").read().splitlines()]
     if name.endswith(".deck"):
         fold = lambda word: str(int(word)) if word.isdigit() else word.lower()
         cards = [(fold(row[0]), fold(row[1])) for row in rows if row and not row[0].startswith("---")]
-        n = len(cards)
-        pairs = [(u, v, 1) for v in range(n) for u in range(v) if cards[u][0] == cards[v][0] or cards[u][1] == cards[v][1]]
+        n, agree = len(cards), lambda one, other: one[0] == other[0] or one[1] == other[1]
+        pairs = [(u, v, 1) for v in range(n) for u in range(v) if agree(cards[u], cards[v])]
     elif name.endswith((".gr", ".col", ".dimacs")):
         for row in rows:
             if row and row[0] == "p": directed, n = row[1] in ("arc", "sp"), int(row[2])
@@ -39,8 +39,7 @@ def read_graph(name):
     return directed, n, weight
 def digest(directed, n, weight):
     state, numbers = 0xCBF29CE484222325, [n, int(directed)]  # FNV-1a over everything, shifted to be positive
-    for u, v in sorted(weight):
-        numbers += [u << 32 | v, weight[u, v] & (1 << 64) - 1]
+    for u, v in sorted(weight): numbers += [u << 32 | v, weight[u, v] & (1 << 64) - 1]
     for byte in b"".join(number.to_bytes(8, "little") for number in numbers):
         state = (state ^ byte) * 0x100000001B3 & (1 << 64) - 1
     return state >> 1
@@ -65,38 +64,39 @@ def read_tokens(name):
 class Checker:
     def __init__(self, graph_name, proof_name):
         (self.directed, self.n, self.weight), self.tokens = read_graph(graph_name), read_tokens(proof_name)
-        self.cuts, self.trail, self.factor, self.trails = [], [], 1, False
+        self.factor, self.trails, self.real = 1, False, []
     def next(self, kind=object):
         token = next(self.tokens, None)
         demand(token is not None and isinstance(token, kind), f"{token!r} in a wrong place; None where it is cut short")
         return token
     def expect(self, word):
         demand(self.next() == word, f"'{word}' is missing")
+    def number_or_none(self):
+        demand((token := self.next()) == "none" or isinstance(token, int), "a claim is a number or 'none'")
+        return None if token == "none" else token
     def vertex(self, count=None):
-        vertex = self.next(int)
-        demand(1 <= vertex <= (self.n if count is None else count), f"there is no vertex {vertex}")
+        demand(1 <= (vertex := self.next(int)) <= (self.n if count is None else count), f"there is no vertex {vertex}")
         return vertex - 1
     def vertices(self):
         return [self.vertex() for _ in range(self.next(int))]
+    def prizes(self):
+        return [(self.vertex(), self.next(int)) for _ in range(self.next(int))]
     def edge(self):
-        if self.trails: return self.vertex(self.cards)
-        return self.edge_between(self.vertex(), self.vertex())
+        return self.vertex(self.cards) if self.trails else self.edge_between(self.vertex(), self.vertex())
     def edge_between(self, u, v):
         pair = (u, v) if self.directed or u < v else (v, u)
         demand(pair in self.weight, f"there is no edge {u + 1} {v + 1}")
         return pair
     def read_question(self):
-        demand(self.next() == 1, "a proof of another version than 1")
-        self.expect("graph")
+        demand((self.next(), self.next()) == (1, "graph"), "a proof of another version than 1")
         told, word, absent = [self.next(kind) for kind in (int, int, str, int)], self.next(str), set()
-        if word == "without":
-            absent, word = set(self.vertices()), self.next(str)
+        if word == "without": absent, word = set(self.vertices()), self.next(str)
         self.weight = {pair: w for pair, w in self.weight.items() if not absent & set(pair)}
-        here = [self.n, len(self.weight), "directed" if self.directed else "undirected"]
-        demand(told == here + [digest(self.directed, self.n, self.weight)], "this is a proof about another graph")
+        here = [self.n, len(self.weight), f"{'' if self.directed else 'un'}directed", digest(self.directed, self.n, self.weight)]
+        demand(told == here, "this is a proof about another graph")
         prizes_of = {}
         if word == "prizes":
-            prizes_of, word = dict((self.vertex(), self.next(int)) for _ in range(self.next(int))), self.next(str)
+            prizes_of, word = dict(self.prizes()), self.next(str)
             self.factor = 1 if self.directed else 2
             earned = lambda u, v: prizes_of.get(v, 0) + (0 if self.directed else prizes_of.get(u, 0))
             self.weight = {pair: self.factor * w + earned(*pair) for pair, w in self.weight.items()}
@@ -107,22 +107,38 @@ class Checker:
         else:
             demand(word == "path", "'path' or 'cycle' is missing")
             for prizes, name in ((self.first, "first"), (self.last, "last")):
-                self.expect(name)
-                demand((kind := self.next()) in ("all", "only"), "'all' or 'only' is missing")
-                all_ends = ((v, 0) for v in range(self.n))
-                given = all_ends if kind == "all" else [(self.vertex(), self.next(int)) for _ in range(self.next(int))]
+                demand(self.next() == name and (kind := self.next()) in ("all", "only"), f"'{name} all' or 'only' is missing")
+                given = [(v, 0) for v in range(self.n)] if kind == "all" else self.prizes()
                 own = prizes_of.get if name == "first" or not self.directed else lambda v, default: default
                 prizes.update((v, self.factor * prize + own(v, 0)) for v, prize in given if v not in absent)
-        self.alike = not self.directed and not self.closed and self.first == self.last
-        self.around = [[] for _ in range(self.n)]
-        [self.around[v].append(pair) for pair in self.weight for v in pair]
+    def about(self, kept, first, last):
+        """The same question about some vertices alone, with these ends."""
+        other = copy.copy(self)
+        other.weight = {pair: w for pair, w in self.weight.items() if kept.issuperset(pair)}
+        other.first, other.last = ({v: prize for v, prize in ends.items() if v in kept} for ends in (first, last))
+        other.alike = not self.directed and not self.closed and other.first == other.last
+        other.around = [[] for _ in range(self.n)]
+        [other.around[v].append(pair) for pair in other.weight for v in pair]
+        return other
+    def without_part(self):
+        """The question without a part that hangs on a vertex, which earns what paths in the part do as far as there."""
+        holder, part = self.vertex(), set(self.vertices())
+        near, rest, ends = part | {holder}, set(range(self.n)) - part, (dict(self.first), dict(self.last))
+        hangs = all(near.issuperset(pair) or part.isdisjoint(pair) for pair in self.weight) and holder not in part
+        demand(hangs, "a part that hangs on more than one vertex")
+        (within := self.about(near, *ends)).prove()
+        for side in () if self.closed else (0,) if within.alike else (0, 1):
+            tail = self.about(near, {holder: 0}, within.last) if side else self.about(near, within.first, {holder: 0})
+            tail.needed = None if (worth := self.number_or_none()) is None else worth + 1
+            tail.prove()
+            for prizes in () if worth is None else ends if within.alike else ends[side : side + 1]:
+                prizes[holder] = max(prizes.get(holder, worth), worth)
+        return self.about(rest, *ends)
     def value(self, path):
         demand(len(set(path)) == len(path), "the path visits a vertex twice")
-        steps, total = list(zip(path, path[1:])), 0
+        steps, total = zip(path, path[1:] + path[:1] if self.closed else path[1:]), 0
         if self.closed:
-            steps.append((path[-1], path[0]))
-            is_whole = len(path) >= (2 if self.directed else 3) and (self.through is None or self.through in path)
-            demand(is_whole, "the cycle is too short, or misses the vertex it must visit")
+            demand(len(path) >= (2 if self.directed else 3) and self.through in (None, *path), "no such cycle is asked for")
         else:
             demand(path[0] in self.first and path[-1] in self.last, "the path ends where it may not")
             total = self.first[path[0]] + self.last[path[-1]]
@@ -134,13 +150,11 @@ class Checker:
         return ("start" if kind == "tip" else kind, self.vertex())
     def read_root(self):
         demand(not self.directed and not self.closed and self.claim is not None, "a root of another question")
-        earning = max([0, *self.first.values(), *self.last.values()]) > 0 or max([0, *self.weight.values()]) > 1
-        demand(not earning, "a root, and ends that earn, or edges that weigh more than 1")
-        count = self.next(int)
-        self.ends = [(self.next(int) - 1, self.next(int) - 1) for _ in range(self.n)]
+        earned = [0, *self.first.values(), *self.last.values(), *(weight - 1 for weight in self.weight.values())]
+        demand(max(earned) == 0, "a root, and ends that earn, or edges that weigh more than 1")
+        count, self.ends = self.next(int), [(self.next(int) - 1, self.next(int) - 1) for _ in range(self.n)]
         demand(all(0 <= u < count and 0 <= v < count or u == v == -1 for u, v in self.ends), "a wrong root")
-        for u, v in self.weight:
-            demand(set(self.ends[u]) & set(self.ends[v]) - {-1}, f"{u + 1} and {v + 1} are neighbours and share no end")
+        demand(all(set(self.ends[u]) & set(self.ends[v]) - {-1} for u, v in self.weight), "neighbours that share no end")
         self.trails, self.cards, self.n = True, self.n, count
         self.real = [edge for edge in range(self.cards) if self.ends[edge][0] >= 0]
         met = [[edge for edge in self.real if v in self.ends[edge]] for v in range(count)]
@@ -150,13 +164,14 @@ class Checker:
         self.first = self.last = dict.fromkeys(range(count), 0)
     def initial_ranges(self):
         self.range = {("edge", pair): FREE for pair in self.weight}
-        for v in range(self.n):
-            self.range["visit", v] = ONE if v == self.through else FREE
-            self.range["start", v] = FREE if v in self.first else ZERO
-            self.range["finish", v] = FREE if v in self.last and not self.alike else ZERO
+        self.range.update((("visit", v), ONE if v == self.through else FREE) for v in range(self.n))
+        for end, prizes in (("start", self.first), ("finish", {} if self.alike else self.last)):
+            self.range.update(((end, v), FREE if v in prizes else ZERO) for v in range(self.n))
         for edge, (one, two) in enumerate(self.ends if self.trails else ()):
-            self.range["lost", edge] = FREE
-            self.range["edge", edge] = ZERO if one == two else FREE
+            self.range["lost", edge], self.range["edge", edge] = FREE, ZERO if one == two else FREE
+        self.cuts, self.trail = [], []
+        for v in (v for v in range(self.n) if not self.around[v] and self.range["visit", v] == FREE):
+            self.fix(("visit", v), ZERO)
     def row(self):
         kind, row, most, equation = self.next(str), {}, 0, False  # coefficients, right-hand side, is it an equation?
         if kind in ("at", "out", "in"):
@@ -164,9 +179,9 @@ class Checker:
             demand((kind == "at") != self.directed, f"no row '{kind}'")
             side, ends = {"at": (None, ("start", "finish")), "out": (0, ("finish",)), "in": (1, ("start",))}[kind]
             row = {("edge", pair): 1 for pair in self.around[v] if side is None or pair[side] == v}
-            row.update(((end, v), 1) for end in ends)
-            row["visit", v], equation = (-2 if kind == "at" else -1), True
-            if self.trails and len(self.around[v]) > 3: row, equation = {column: -value for column, value in row.items()}, False
+            row |= {**{(end, v): 1 for end in ends}, ("visit", v): -2 if kind == "at" else -1}
+            equation = not self.trails or len(self.around[v]) <= 3
+            if not equation: row = {column: -value for column, value in row.items()}
         elif kind == "lost":
             demand(self.trails, "no row 'lost'")
             ends = self.ends[edge := self.edge()]
@@ -186,8 +201,7 @@ class Checker:
         else:
             demand(kind == "cut" and 0 <= (number := self.next(int)) < len(self.cuts), f"no such row or cut '{kind}'")
             row, most = self.cuts[number]
-        multiplier = self.next(int)
-        demand(multiplier >= 0 or equation, "a negative multiplier")
+        demand((multiplier := self.next(int)) >= 0 or equation, "a negative multiplier")
         return row, most, multiplier
     def read_cut(self, kind):
         visited, outer = (self.vertex(), self.next(int)) if kind == "set" else (None, 0)
@@ -199,55 +213,52 @@ class Checker:
         row = {("start" if self.trails else "visit", v): -1 for v in inside}
         row.update(dict.fromkeys(near, -1 if self.trails else 1))
         if kind == "set":
-            demand(visited in held and 0 <= outer <= self.n and (outer > 0) == self.closed, "a wrong set")
-            demand(outer - 1 not in held, "the outer vertex is inside")
+            demand(visited in held and (outer > 0) == self.closed and outer - 1 in {-1, *range(self.n)} - held, "a wrong set")
             row["visit", visited] = 2 if self.trails else 0
             if outer: row["visit", outer - 1], most = 1, 1
         else:
             teeth = [self.column() for _ in range(self.next(int))]
             is_edge = lambda name, what: name == "edge" and len(held & set(ends(what))) == 1
             crosses = lambda name, what: is_edge(name, what) or (name in ("start", "finish") and what in held)
-            demand(not self.directed and len(set(teeth)) == len(teeth), "a wrong blossom")
             demand(all(crosses(*tooth) for tooth in teeth), "a tooth that does not cross the border")
-            demand(not self.trails or len(teeth) % 2, "an even number of teeth")
+            is_sound = not self.directed and len(set(teeth)) == len(teeth) and (not self.trails or len(teeth) % 2)
+            demand(is_sound, "a wrong blossom, or an even number of teeth")
             row.update(dict.fromkeys(teeth, 1))
             most = len(teeth) - 1 if self.trails else len(teeth) // 2
         self.cuts.append((row, most))
     def combine(self):
         """Gains, bound within the ranges, and what a better path needs."""
         demand((scale := self.next(int)) >= 0, "a negative scale")
-        demand(scale == 0 or self.claim is not None, "that there is no path is shown with the scale 0")
-        worths, bound = (("edge", self.weight), ("start", self.first), ("finish", self.last)), 0
+        demand(scale == 0 or self.needed is not None, "that there is no path is shown with the scale 0")
+        worths = (("edge", self.weight), ("start", self.first), ("finish", self.last))
         gains = {(name, what): scale * worth for name, all_of in worths for what, worth in all_of.items()}
-        if self.trails:
-            gains.update((("lost", edge), -scale) for edge in self.real)
-            bound = scale * (len(self.real) - 1)
+        gains.update((("lost", edge), -scale) for edge in self.real)
+        bound = scale * (len(self.real) - 1) if self.trails else 0
         for _ in range(self.next(int)):
             row, most, multiplier = self.row()
             bound += multiplier * most
             gains.update({column: gains.get(column, 0) - multiplier * value for column, value in row.items()})
         for column, gain in gains.items():
             bound += max(gain, 0) if self.range[column] == FREE else gain if self.range[column] == ONE else 0
-        return gains, float("-inf") if EMPTY in self.range.values() else bound, scale * (self.claim + 1) * self.factor if scale else 0
+        return gains, float("-inf") if EMPTY in self.range.values() else bound, scale * self.needed if scale else 0
     def fix(self, column, value):
-        fixed, v = [column], column[1]
-        if column[0] == "visit" and value == ZERO:
-            fixed += [("edge", pair) for pair in self.around[v]] + [("start", v), ("finish", v)]
-        for column in fixed:
+        unvisited = [column[1]] if column[0] == "visit" and value == ZERO else []
+        edges = [("edge", pair) for v in unvisited for pair in self.around[v]]
+        for column in [column, *edges, *itertools.product(("start", "finish"), unvisited)]:
             if (before := self.range[column]) != value:
                 self.trail.append((column, before))
                 self.range[column] = value if before == FREE else EMPTY
     def prove(self):
+        self.initial_ranges()
         opened = []
         while True:
-            while (word := self.next(str)) in ("set", "blossom"):
-                self.read_cut(word)
+            while (word := self.next(str)) in ("set", "blossom"): self.read_cut(word)
             if word == "sweep": raise Sweep
             demand(word in ("close", "reduce", "case"), f"'{word}' where a step should be")
             before = len(self.trail)
             if word == "case":
-                opened.append((self.column(), before))
-                self.fix(opened[-1][0], ONE)
+                self.fix(column := self.column(), ONE)
+                opened.append((column, before))
                 continue
             gains, bound, needed = self.combine()
             if word == "reduce":
@@ -261,39 +272,29 @@ class Checker:
             while column is None:
                 if not opened: return
                 column, before = opened.pop()
-                while len(self.trail) > before:
-                    self.range.update([self.trail.pop()])
+                while len(self.trail) > before: self.range.update([self.trail.pop()])
             opened.append((None, before))
             self.fix(column, ZERO)
     def check(self):
         self.read_question()
         self.expect("best")
-        path = self.vertices()
-        length = self.value(path) if path else None
+        length = self.value(path) if (path := self.vertices()) else None
         self.expect("claim")
-        demand((token := self.next()) == "none" or isinstance(token, int), "a claim is a number or 'none'")
-        self.claim = None if token == "none" else token
-        beats = lambda value: self.claim is None or value >= (self.claim + 1) * self.factor
+        self.claim = self.number_or_none()
+        self.needed = None if self.claim is None else (self.claim + 1) * self.factor
+        beats = lambda value: self.claim is None or value >= self.needed
         demand(length is None or not beats(length), "the proof's own path beats its claim")
-        lone = (self.first[v] + self.last[v] for v in self.first if v in self.last)
-        demand(not any(map(beats, lone)), "a single vertex beats the claim")
-        word = self.next(str)
-        if word == "root": self.read_root()  # from here on all is about trails; edges are cards, by their number
-        else: self.tokens = itertools.chain([word], self.tokens)
-        self.initial_ranges()
-        for v in (v for v in range(self.n) if not self.around[v] and self.range["visit", v] == FREE):
-            self.fix(("visit", v), ZERO)
-        self.trail.clear()
-        self.prove()
-        self.expect("end")
+        demand(not any(beats(self.first[v] + self.last[v]) for v in self.first if v in self.last), "a vertex beats the claim")
+        steps = self.about(set(range(self.n)), self.first, self.last)
+        while (word := self.next(str)) == "part": steps = steps.without_part()
+        if word == "root": steps.read_root()  # from here on all is about trails; edges are cards, by their number
+        else: steps.tokens = itertools.chain([word], steps.tokens)
+        steps.prove()
+        steps.expect("end")
         if self.claim is None: return "VERIFIED infeasible"
         return f"VERIFIED {'optimal' if length == self.claim * self.factor else 'bound'} {self.claim}"
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    try:
-        print(Checker(*sys.argv[1:]).check())
-    except Sweep:
-        sys.exit(print("this proof has a sweep: ask longhaul-check") or 3)
-    except Refused as why:
-        sys.exit(f"NOT VERIFIED: {why}")
+    if len(sys.argv) != 3: sys.exit(__doc__)
+    try: print(Checker(*sys.argv[1:]).check())
+    except Sweep: sys.exit(print("this proof has a sweep: ask longhaul-check") or 3)
+    except Refused as why: sys.exit(f"NOT VERIFIED: {why}")

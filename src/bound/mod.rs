@@ -9,13 +9,14 @@
 //! - [`two_matching`]: the shares, by the dual of the 2-matching relaxation, alone or together with a removal order.
 //!
 //! [`blocks`] gives such a bound for every block of a graph, which together bound the graph. [`steps`] says a witness in the rows
-//! of [proofs](crate::proof).
+//! of [proofs](crate::proof), and [`parts`] that of blocks in parts.
 //!
 //! Every value returned here has been recomputed from its witness by the check, so a defect in the search for witnesses
 //! can make a bound poor but not wrong.
 
 pub(crate) mod bipartite;
 pub(crate) mod blocks;
+pub(crate) mod parts;
 mod plan;
 mod scattering;
 pub(crate) mod steps;

@@ -428,6 +428,8 @@ mod tests {
             binary: true,
             prizes: None,
             root: None,
+            parts: Vec::new(),
+            rest: None,
         };
         let record = record(instance, witness).expect("small numbers");
         draft.write(&record, &Limits::default()).is_ok()

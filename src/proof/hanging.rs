@@ -1,85 +1,89 @@
-//! What hangs on the rest of a graph by a single vertex, and has no end of a path: steps that show that no path visits it.
+//! What hangs on the rest of a graph by a single vertex, and has no end of a path: parts that no path visits.
 //!
-//! Outlines would go round in circles there. Let `C` hang on `c`. What visits a vertex `k` of `C` crosses the border of `C` twice, and
-//! that of `C` with `c` as well, always at `c`, which has two places only: the rows `at` of `C` and the two sets say together
-//! `2 visit c ≥ 4 visit k`. So no neighbour of `c` in `C` is visited, nor is what is cut off then: its sets have no border.
+//! Outlines of a sweep would go round in circles there.
 
 use fixedbitset::FixedBitSet;
 
-use crate::proof::{Cut, Multipliers, Record, Row, Step};
-use crate::sets::{reached_from, set_of};
+use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::proof::{Multipliers, Part, Record, Row, Section, Step};
+use crate::sets::reached_from;
 use crate::view::CsrGraph;
 
-/// Larger parts take too many words: for each of their vertices there is a set.
-const LARGEST: usize = 300;
+/// The checker looks at the whole graph for each part: so much of that in all.
+const MOST_LOOKS: usize = 20_000_000;
 
-/// Notes the steps for all parts of an undirected graph beside its `main` vertices. Those with an end among them stay.
-pub(crate) fn leave_out(graph: &CsrGraph, is_main: &FixedBitSet, is_end: impl Fn(u32) -> bool, record: &mut Record) {
-    for part in parts(graph, is_main.clone()) {
-        let mut held: Vec<u32> = part
-            .iter()
-            .flat_map(|&vertex| graph.out_arcs(vertex))
-            .map(|arc| arc.target)
-            .filter(|&vertex| is_main[vertex as usize])
-            .collect();
+/// Parts of an undirected graph beside its `main` vertices, the largest first. Those with an end among them stay.
+pub(crate) fn left_out(instance: &Instance, is_main: &FixedBitSet) -> Vec<Part> {
+    let graph = &instance.graph;
+    let Ends::Open { first, last, .. } = &instance.ends else { return Vec::new() };
+    let is_end = |vertex: u32| [first, last].iter().any(|prizes| prizes[vertex as usize] != NOT_AN_END);
+    let mut scratch = vec![u32::MAX; graph.vertex_count()];
+    let mut hanging = Vec::new();
+    for part in pieces(graph, is_main.clone()) {
+        let arcs = part.iter().flat_map(|&vertex| graph.out_arcs(vertex)).map(|arc| arc.target);
+        let mut held: Vec<u32> = arcs.filter(|&vertex| is_main[vertex as usize]).collect();
         held.sort_unstable();
-        let beside = held.len();
         held.dedup();
         let [holder] = held[..] else { continue };
+        let vertices: Vec<u32> = std::iter::once(holder).chain(part).collect();
         // A tree has no circles.
-        let has_circles = edges_within(graph, &part) + beside > part.len();
-        if !has_circles || part.len() > LARGEST || part.iter().any(|&vertex| is_end(vertex)) {
-            continue;
-        }
-        let doors: Vec<u32> = graph.out_arcs(holder).iter().map(|arc| arc.target).collect();
-        let (doors, left): (Vec<u32>, Vec<u32>) = part.iter().partition(|vertex| doors.contains(vertex));
-        let mut with_holder = part.clone();
-        with_holder.push(holder);
-        for door in doors {
-            let mut rows: Vec<(Row, i64)> = part.iter().map(|&vertex| (Row::At(vertex), -2)).collect();
-            for inside in [&part, &with_holder] {
-                let cut = Cut::Set { inside: inside.clone(), visited: door, outer: None };
-                rows.push((Row::Cut(record.number(cut)), 2));
-            }
-            record.add(Step::Reduce(Multipliers { scale: 0, rows }));
-        }
-        let mut others = set_of(graph.vertex_count(), &left);
-        others.toggle_range(..);
-        for cut_off in parts(graph, others) {
-            if edges_within(graph, &cut_off) < cut_off.len() {
-                continue;
-            }
-            let times = cut_off.len() as i64;
-            let mut rows: Vec<(Row, i64)> = cut_off.iter().map(|&vertex| (Row::At(vertex), -times)).collect();
-            for &visited in &cut_off {
-                let cut = Cut::Set { inside: cut_off.clone(), visited, outer: None };
-                rows.push((Row::Cut(record.number(cut)), 2));
-            }
-            record.add(Step::Reduce(Multipliers { scale: 0, rows }));
+        let (within, _) = graph.induced(&vertices, &mut scratch);
+        if within.edge_count() >= vertices.len() && !vertices[1..].iter().any(|&vertex| is_end(vertex)) {
+            hanging.push((vertices, within));
         }
     }
+    hanging.sort_by_key(|(vertices, _)| std::cmp::Reverse(vertices.len()));
+    hanging.truncate(MOST_LOOKS / (graph.vertex_count() + graph.edge_count()).max(1));
+    hanging.into_iter().filter_map(|(vertices, within)| part(vertices, within, first, last)).collect()
+}
+
+/// A part without ends, its holder first.
+fn part(vertices: Vec<u32>, graph: CsrGraph, first: &[i64], last: &[i64]) -> Option<Part> {
+    let ends = |prizes: &[i64]| -> Vec<i64> { vertices.iter().map(|&vertex| prizes[vertex as usize]).collect() };
+    let (first, last) = (ends(first), ends(last));
+    let section = |first: &[i64], last: &[i64]| {
+        let mut record = Record::default();
+        record.add(Step::Close(no_path(false, first, last)?));
+        Some(Section { graph: graph.clone(), numbers: vertices.clone(), record })
+    };
+    let mut alone = vec![NOT_AN_END; vertices.len()];
+    alone[0] = 0;
+    let within = section(&first, &last)?;
+    let mut tails = vec![(None, section(&first, &alone)?)];
+    if first != last {
+        tails.push((None, section(&alone, &last)?));
+    }
+    Some(Part { vertices, within, tails })
+}
+
+/// Why there is no path with an edge, if that is so by its ends: there is none, or it would be both.
+pub(crate) fn no_path(directed: bool, first: &[i64], last: &[i64]) -> Option<Multipliers> {
+    let able = |prizes: &[i64]| -> Vec<u32> {
+        (0..).zip(prizes).filter(|(_, prize)| **prize != NOT_AN_END).map(|(vertex, _)| vertex).collect()
+    };
+    let rows = match (&able(first)[..], &able(last)[..]) {
+        ([] | [_], _) if !directed && first == last => vec![(Row::Ends, -1)],
+        ([], _) => vec![(Row::Starts, -1)],
+        (_, []) => vec![(Row::Finishes, -1)],
+        ([start], [finish]) if start == finish => vec![(Row::Starts, -1), (Row::Finishes, -1), (Row::Tip(*start), 1)],
+        _ => return None,
+    };
+    Some(Multipliers { scale: 0, rows })
 }
 
 /// What hangs together of the vertices that are not in `met`.
-fn parts(graph: &CsrGraph, mut met: FixedBitSet) -> Vec<Vec<u32>> {
-    let mut parts = Vec::new();
+fn pieces(graph: &CsrGraph, mut met: FixedBitSet) -> Vec<Vec<u32>> {
+    let mut pieces = Vec::new();
     for start in met.clone().zeroes() {
         if met[start] {
             continue;
         }
         let neighbours = |vertex: u32| graph.out_arcs(vertex).iter().map(|arc| arc.target);
-        let mut part = reached_from(vec![start as u32], &mut met, neighbours);
-        part.sort_unstable();
-        parts.push(part);
+        let mut piece = reached_from(vec![start as u32], &mut met, neighbours);
+        piece.sort_unstable();
+        pieces.push(piece);
     }
-    parts
-}
-
-/// How many edges there are between vertices of a sorted list.
-fn edges_within(graph: &CsrGraph, part: &[u32]) -> usize {
-    let inside = |vertex: u32| part.binary_search(&vertex).is_ok();
-    let arcs = part.iter().flat_map(|&vertex| graph.out_arcs(vertex));
-    arcs.filter(|arc| inside(arc.target)).count() / 2
+    pieces
 }
 
 #[cfg(test)]
@@ -87,8 +91,8 @@ mod tests {
     use longhaul_check::Limits;
 
     use super::*;
-    use crate::instance::{Ends, Instance, NOT_AN_END};
     use crate::proof::Draft;
+    use crate::sets::set_of;
     use crate::view::Edge;
 
     /// A path of three, with two triangles, one behind the other, hanging on the middle.
@@ -100,39 +104,48 @@ mod tests {
         Instance { graph: CsrGraph::from_simple(8, false, edges.to_vec()), ends }
     }
 
-    fn steps(instance: &Instance, ends: [u32; 2]) -> Record {
+    /// A proof that no path is longer than one of three vertices.
+    fn proof(instance: &Instance, path: &[u32], parts: Vec<Part>) -> Result<Vec<u8>, String> {
+        // Three vertices have six places, and the ends take two of them.
+        let rows = (0..3).map(|vertex| (Row::At(vertex), 1)).chain([(Row::Starts, -1), (Row::Finishes, -1)]).collect();
         let mut record = Record::default();
-        let is_main = set_of(8, &[0, 1, 2]);
-        leave_out(&instance.graph, &is_main, |vertex| ends.contains(&vertex), &mut record);
-        record
+        record.add(Step::Close(Multipliers { scale: 2, rows }));
+        let numbers: Vec<u32> = (0..8).collect();
+        let draft = Draft {
+            instance,
+            numbers: &numbers,
+            count: 8,
+            path: Some(path),
+            claim: Some(2),
+            binary: false,
+            prizes: None,
+            root: None,
+            parts,
+            rest: None,
+        };
+        draft.write(&record, &Limits::default())
     }
 
     #[test]
     fn no_path_visits_what_hangs_beside_it() {
         let instance = instance([0, 2]);
-        let mut record = steps(&instance, [0, 2]);
-        assert_eq!(record.steps.len(), 3);
-        // Three vertices have six places, and the ends take two of them.
-        let rows = (0..3).map(|vertex| (Row::At(vertex), 1)).chain([(Row::Starts, -1), (Row::Finishes, -1)]).collect();
-        record.add(Step::Close(Multipliers { scale: 2, rows }));
-        let numbers: Vec<u32> = (0..8).collect();
-        let draft = Draft {
-            instance: &instance,
-            numbers: &numbers,
-            count: 8,
-            path: Some(&[0, 1, 2]),
-            claim: Some(2),
-            binary: false,
-            prizes: None,
-            root: None,
-        };
-        draft.write(&record, &Limits::default()).unwrap();
-        record.steps.remove(1);
-        draft.write(&record, &Limits::default()).unwrap_err();
+        let parts = left_out(&instance, &set_of(8, &[0, 1, 2]));
+        assert_eq!(parts.len(), 1);
+        proof(&instance, &[0, 1, 2], parts).unwrap();
+        proof(&instance, &[0, 1, 2], Vec::new()).unwrap_err();
     }
 
     #[test]
     fn what_has_an_end_stays() {
-        assert_eq!(steps(&instance([0, 7]), [0, 7]).steps.len(), 0);
+        assert!(left_out(&instance([0, 7]), &set_of(8, &[0, 1, 2])).is_empty());
+    }
+
+    #[test]
+    fn an_end_may_hold_what_hangs() {
+        let instance = instance([1, 2]);
+        let parts = left_out(&instance, &set_of(8, &[0, 1, 2]));
+        assert_eq!((parts.len(), parts[0].tails.len()), (1, 2));
+        proof(&instance, &[1, 2], parts).unwrap();
+        proof(&instance, &[1, 2], Vec::new()).unwrap_err();
     }
 }

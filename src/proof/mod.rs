@@ -17,7 +17,7 @@ use scribe::Scribe;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::sets::set_of;
-use crate::view::Edge;
+use crate::view::{CsrGraph, Edge};
 
 /// A column of the common program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +142,24 @@ impl Record {
     }
 }
 
+/// Steps about some vertices of the instance alone: a graph of them, and which they are.
+#[derive(Clone, Debug)]
+pub(crate) struct Section {
+    pub(crate) graph: CsrGraph,
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) record: Record,
+}
+
+/// Vertices that hang on the others by one, the first of these; they are folded into it.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) vertices: Vec<u32>,
+    /// No better path is within them.
+    pub(crate) within: Section,
+    /// What paths within are worth as far as the first vertex, or from there, if there are any: once where ends are alike.
+    pub(crate) tails: Vec<(Option<i64>, Section)>,
+}
+
 /// What a proof is about, in the numbers that it will use.
 pub(crate) struct Draft<'p> {
     pub(crate) instance: &'p Instance,
@@ -158,6 +176,17 @@ pub(crate) struct Draft<'p> {
     /// The multigraph that the steps are about, whose edges are the vertices of the instance: how many vertices it has, and the
     /// ends of each edge.
     pub(crate) root: Option<(usize, Vec<[u32; 2]>)>,
+    /// What is folded away before, in turn. The steps are then about what is left, with what ends earn there.
+    pub(crate) parts: Vec<Part>,
+    /// The graph that the steps name then, if it is another, and which its vertices are.
+    pub(crate) rest: Option<(CsrGraph, Vec<u32>)>,
+}
+
+/// The names of what steps are about.
+struct Naming<'n> {
+    graph: &'n CsrGraph,
+    numbers: &'n [u32],
+    is_root: bool,
 }
 
 impl Draft<'_> {
@@ -200,6 +229,20 @@ impl Draft<'_> {
             Some(bound) => scribe.number(bound.div_euclid(factor))?,
             None => scribe.word("none")?,
         }
+        for Part { vertices, within, tails } in &self.parts {
+            scribe.word("part")?;
+            scribe.number(self.number(vertices[0]))?;
+            scribe.number(vertices.len() as i64 - 1)?;
+            vertices[1..].iter().try_for_each(|&vertex| scribe.number(self.number(vertex)))?;
+            self.section(within, &mut scribe)?;
+            for (tail, steps) in tails {
+                match tail {
+                    Some(worth) => scribe.number(*worth)?,
+                    None => scribe.word("none")?,
+                }
+                self.section(steps, &mut scribe)?;
+            }
+        }
         if let Some((vertices, ends)) = &self.root {
             scribe.word("root")?;
             scribe.number(*vertices as i64)?;
@@ -209,24 +252,21 @@ impl Draft<'_> {
             }
             by_number.iter().flatten().try_for_each(|&end| scribe.number(end))?;
         }
-        let mut cuts = record.cuts.iter();
-        let mut written = 0;
-        for step in &record.steps {
-            if let Step::Close(multipliers) | Step::Reduce(multipliers) | Step::Sweep(multipliers, _) = step {
-                // Cuts are numbered as they come, and named after they came.
-                let named = multipliers.rows.iter().filter_map(|(row, _)| match row {
-                    Row::Cut(number) => Some(number + 1),
-                    _ => None,
-                });
-                let needed = named.max().unwrap_or(0);
-                while written < needed {
-                    self.cut(cuts.next().expect("a row names a cut of the record"), &mut scribe)?;
-                    written += 1;
-                }
-            }
-            self.step(step, &mut scribe)?;
-        }
+        let (graph, numbers) = match &self.rest {
+            Some((graph, vertices)) => (graph, vertices.iter().map(|&vertex| self.numbers[vertex as usize]).collect()),
+            None => (&self.instance.graph, self.numbers.to_vec()),
+        };
+        Naming { graph, numbers: &numbers, is_root: self.root.is_some() }.steps(record, &mut scribe)?;
         scribe.finish()
+    }
+
+    fn section(
+        &self,
+        Section { graph, numbers, record }: &Section,
+        scribe: &mut Scribe<Vec<u8>>,
+    ) -> std::io::Result<()> {
+        let numbers: Vec<u32> = numbers.iter().map(|&vertex| self.numbers[vertex as usize]).collect();
+        Naming { graph, numbers: &numbers, is_root: false }.steps(record, scribe)
     }
 
     fn question(&self, graph: &Graph, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
@@ -293,10 +333,38 @@ impl Draft<'_> {
     fn number(&self, vertex: u32) -> i64 {
         i64::from(self.numbers[vertex as usize]) + 1
     }
+}
+
+impl Naming<'_> {
+    fn steps(&self, record: &Record, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        let mut cuts = record.cuts.iter();
+        let mut written = 0;
+        for step in &record.steps {
+            if let Step::Close(multipliers) | Step::Reduce(multipliers) | Step::Sweep(multipliers, _) = step {
+                // Cuts are numbered as they come, and named after they came.
+                let named = multipliers.rows.iter().filter_map(|(row, _)| match row {
+                    Row::Cut(number) => Some(number + 1),
+                    _ => None,
+                });
+                let needed = named.max().unwrap_or(0);
+                while written < needed {
+                    self.cut(cuts.next().expect("a row names a cut of the record"), scribe)?;
+                    written += 1;
+                }
+            }
+            self.step(step, scribe)?;
+        }
+        Ok(())
+    }
+
+    /// Vertices are numbered from 1.
+    fn number(&self, vertex: u32) -> i64 {
+        i64::from(self.numbers[vertex as usize]) + 1
+    }
 
     /// The number of a vertex that a step is about.
     fn name(&self, vertex: u32) -> i64 {
-        if self.root.is_some() { i64::from(vertex) + 1 } else { self.number(vertex) }
+        if self.is_root { i64::from(vertex) + 1 } else { self.number(vertex) }
     }
 
     fn vertices(&self, vertices: &[u32], scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
@@ -305,10 +373,10 @@ impl Draft<'_> {
     }
 
     fn edge(&self, edge: u32, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
-        if self.root.is_some() {
+        if self.is_root {
             return scribe.number(self.number(edge));
         }
-        let edge = self.instance.graph.edges()[edge as usize];
+        let edge = self.graph.edges()[edge as usize];
         scribe.number(self.name(edge.source))?;
         scribe.number(self.name(edge.target))
     }

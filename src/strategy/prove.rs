@@ -75,7 +75,8 @@ pub(crate) fn prove(
     // Where prizes double all weights no value is odd.
     let odd = i64::from(prizes.is_some() && !instance.graph.is_directed());
     let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper | odd);
-    let draft = Draft { instance, numbers, count, path, claim, binary, prizes, root: None };
+    let draft =
+        Draft { instance, numbers, count, path, claim, binary, prizes, root: None, parts: Vec::new(), rest: None };
     let mut attempts = Attempts { instance, draft, budget, refusal: String::new(), begun: None };
     if let Some(proof) = attempts.at_once() {
         return Ok((proof, true));
@@ -92,7 +93,7 @@ pub(crate) fn prove(
         return Ok((proof, true));
     }
     if settled.by == Engine::Auto
-        && let Some(proof) = attempts.by_removal()
+        && let Some(proof) = attempts.by_removal().or_else(|| attempts.by_parts())
     {
         return Ok((proof, true));
     }
@@ -148,6 +149,15 @@ impl<'p> Attempts<'p> {
         self.attempt(&record, 0)
     }
 
+    /// Block by block, each folded into the vertex that it hangs from.
+    fn by_parts(&mut self) -> Option<Vec<u8>> {
+        let (parts, rest) = bound::parts::record(self.instance, self.draft.claim?, self.budget)?;
+        (self.draft.parts, self.draft.rest) = (parts, Some((rest.graph, rest.numbers)));
+        let proof = self.attempt(&rest.record, FIRST_SWEEP);
+        (self.draft.parts, self.draft.rest) = (Vec::new(), None);
+        proof
+    }
+
     /// Steps about the trails of the root, where the graph is a line graph and paths may end anywhere.
     fn by_root(&mut self) -> Option<Vec<u8>> {
         let Ends::Open { first, last, .. } = &self.instance.ends else { return None };
@@ -175,8 +185,8 @@ impl<'p> Attempts<'p> {
                     .completed(known, is_left)
                     .filter(|order| order.width() < self.slots())
                     .unwrap_or_else(|| self.order(&all, is_left, GOOD_ORDER));
+                let prices = self.leave_out_beside(known, prices);
                 let mut record = Record::default();
-                self.leave_out_beside(known, &mut record);
                 record.add(Step::Reduce(prices.clone()));
                 record.add(Step::Sweep(prices, order.vertices().to_vec()));
                 (record, order)
@@ -187,26 +197,29 @@ impl<'p> Attempts<'p> {
                 (self.record_of(Step::Sweep(plain, order.vertices().to_vec())), order)
             }
         };
-        if let Some(proof) = self.attempt(&record, FIRST_SWEEP) {
-            return Some((proof, true));
+        let mut proof = self.attempt(&record, FIRST_SWEEP).map(|proof| (proof, true));
+        if proof.is_none() && was_swept && order.width() < self.slots() {
+            proof = self.draft.compose(&record).ok().map(|proof| (proof, false));
         }
-        if !was_swept || order.width() >= self.slots() {
-            return None;
-        }
-        self.draft.compose(&record).ok().map(|proof| (proof, false))
+        self.draft.parts.clear();
+        proof
     }
 
-    /// Shows that nothing is visited that hangs on the longest of these orders by a vertex.
-    fn leave_out_beside(&self, known: &[Vec<u32>], record: &mut Record) {
+    /// Folds away what no path visits, since it hangs on the longest of these orders by a vertex; edges there have no prices then.
+    fn leave_out_beside(&mut self, known: &[Vec<u32>], mut prices: Multipliers) -> Multipliers {
         let graph = &self.instance.graph;
-        let Ends::Open { first, last, .. } = &self.instance.ends else { return };
-        let Some(longest) = known.iter().max_by_key(|order| order.len()).filter(|_| !graph.is_directed()) else {
-            return;
+        let longest = known.iter().max_by_key(|order| order.len());
+        let Some(longest) = longest.filter(|_| !graph.is_directed()) else { return prices };
+        let n = graph.vertex_count();
+        let is_main = set_of(n, longest.iter().filter(|&&vertex| (vertex as usize) < n));
+        self.draft.parts = hanging::left_out(self.instance, &is_main);
+        let is_gone = set_of(n, self.draft.parts.iter().flat_map(|part| &part.vertices[1..]));
+        let is_left = |edge: u32| {
+            let Edge { source, target, .. } = graph.edges()[edge as usize];
+            !is_gone[source as usize] && !is_gone[target as usize]
         };
-        let is_main =
-            set_of(graph.vertex_count(), longest.iter().filter(|&&vertex| (vertex as usize) < graph.vertex_count()));
-        let is_end = |vertex: u32| [first, last].iter().any(|prizes| prizes[vertex as usize] != NOT_AN_END);
-        hanging::leave_out(graph, &is_main, is_end, record);
+        prices.rows.retain(|(row, _)| !matches!(row, Row::Use(edge, _) if !is_left(*edge)));
+        prices
     }
 
     fn slots(&self) -> usize {

@@ -1,0 +1,219 @@
+//! What a [`Witness::Blocks`](crate::certificate::Witness) says, as the `part`s that [proofs](crate::proof) know.
+//!
+//! Block after block is folded into the vertex that it hangs from, those below first: no better path is within it, and a path that
+//! ends there earns no more than its *tail*, which is a prize of that vertex from then on. The largest block is left. Within a
+//! block that is shown by the removals that the witness would have, or by a sweep where the block is small: then tails are as short
+//! as can be shown. Nothing depends on it being right: each step is tried by the checker's own rules.
+
+use longhaul_check::Limits;
+
+use super::{Effort, best_bound, steps};
+use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
+use crate::proof::hanging::no_path;
+use crate::proof::{Draft, Multipliers, Part, Record, Section, Step};
+use crate::reduce::blocks::BlockForest;
+use crate::view::CsrGraph;
+
+/// Blocks of so many vertices at most are swept, through so many states each.
+const SWEPT: usize = 20;
+const STATES: u64 = 20_000;
+/// The checker looks at the whole graph for each part: so much of that in all.
+const MOST_LOOKS: usize = 20_000_000;
+
+/// Parts to be folded one after the other, and steps about the rest, if they show that no path is worth more than `claim`. `None`
+/// also for cycles, and for graphs of one block or very many.
+pub(crate) fn record(instance: &Instance, claim: i64, budget: &Budget) -> Option<(Vec<Part>, Section)> {
+    let Ends::Open { first, last, .. } = &instance.ends else { return None };
+    let graph = &instance.graph;
+    let n = graph.vertex_count() as u32;
+    let core = {
+        let forest = BlockForest::hang(graph, 0..n);
+        let is_worthwhile =
+            forest.len() > 1 && forest.len() * (graph.vertex_count() + graph.edge_count()) <= MOST_LOOKS;
+        forest.largest().filter(|_| is_worthwhile).map(|block| forest.block(block).to_vec())?
+    };
+    // From a vertex of the core nothing hangs that holds it.
+    let forest = BlockForest::hang(graph, core.iter().copied().chain(0..n));
+    let mut folding = Folding {
+        graph,
+        first: first.clone(),
+        last: last.clone(),
+        claim,
+        budget,
+        scratch: vec![u32::MAX; graph.vertex_count()],
+    };
+    let core = forest.home(core[1]);
+    let others = (0..forest.len() as u32).filter(|&block| block != core);
+    let parts = others.map(|block| folding.part(forest.block(block))).collect::<Option<Vec<Part>>>()?;
+    let (rest, _) = folding.within(forest.block(core));
+    let record = shown(&rest, Some(claim), budget)?;
+    Some((parts, Section { graph: rest.graph, numbers: forest.block(core).to_vec(), record }))
+}
+
+/// The question, as it is with all that has been folded.
+struct Folding<'i> {
+    graph: &'i CsrGraph,
+    first: Vec<i64>,
+    last: Vec<i64>,
+    claim: i64,
+    budget: &'i Budget,
+    scratch: Vec<u32>,
+}
+
+impl Folding<'_> {
+    /// The question about these vertices alone; and whether its ends are alike.
+    fn within(&mut self, vertices: &[u32]) -> (Instance, bool) {
+        let (graph, _) = self.graph.induced(vertices, &mut self.scratch);
+        let ends = |prizes: &[i64]| -> Vec<i64> { vertices.iter().map(|&vertex| prizes[vertex as usize]).collect() };
+        let (first, last) = (ends(&self.first), ends(&self.last));
+        let alike = !graph.is_directed() && first == last;
+        (Instance { graph, ends: Ends::Open { first, last, single_vertex: true } }, alike)
+    }
+
+    /// Folds a block into its first vertex.
+    fn part(&mut self, vertices: &[u32]) -> Option<Part> {
+        let (within, alike) = self.within(vertices);
+        let section = |record: Record| Section { graph: within.graph.clone(), numbers: vertices.to_vec(), record };
+        let at_once = shown(&within, Some(self.claim), self.budget)?;
+        let Ends::Open { first, last, .. } = &within.ends else { return None };
+        let mut alone = vec![NOT_AN_END; vertices.len()];
+        alone[0] = 0;
+        let holder = vertices[0] as usize;
+        let mut tails = Vec::new();
+        for is_last in if alike { vec![false] } else { vec![false, true] } {
+            let (first, last) = if is_last { (&alone, last) } else { (first, &alone) };
+            let ends = Ends::Open { first: first.clone(), last: last.clone(), single_vertex: true };
+            let (tail, record) = tail(&Instance { graph: within.graph.clone(), ends }, self.budget)?;
+            tails.push((tail, section(record)));
+            if !is_last {
+                self.first[holder] = self.first[holder].max(tail.unwrap_or(NOT_AN_END));
+            }
+            if is_last || alike {
+                self.last[holder] = self.last[holder].max(tail.unwrap_or(NOT_AN_END));
+            }
+        }
+        Some(Part { vertices: vertices.to_vec(), within: section(at_once), tails })
+    }
+}
+
+/// Steps that show that no path is worth more than a claim.
+fn shown(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option<Record> {
+    let Ends::Open { first, last, .. } = &instance.ends else { return None };
+    let n = instance.graph.vertex_count();
+    let mut tried = Vec::new();
+    tried.extend(no_path(instance.graph.is_directed(), first, last).map(|rows| one(Step::Close(rows))));
+    if let Some(claim) = claim.filter(|_| tried.is_empty()) {
+        let found = best_bound(instance, Effort::Least, budget, claim);
+        tried.extend(steps::record(instance, &found.witness).filter(|_| found.upper <= claim));
+    }
+    if n <= SWEPT {
+        let plain = Multipliers { scale: i64::from(claim.is_some()), rows: Vec::new() };
+        tried.push(one(Step::Sweep(plain, (0..n as u32).collect())));
+    }
+    let numbers: Vec<u32> = (0..n as u32).collect();
+    let (path, prizes, root, parts) = (None, None, None, Vec::new());
+    let draft =
+        Draft { instance, numbers: &numbers, count: n, path, claim, binary: true, prizes, root, parts, rest: None };
+    let stop = || budget.spent().is_some();
+    let limits = Limits { memory: budget.memory, states: STATES, stop: &stop };
+    tried.into_iter().find(|record| draft.write(record, &limits).is_ok())
+}
+
+/// The least that can be shown, and how; `None` if there is no path.
+fn tail(instance: &Instance, budget: &Budget) -> Option<(Option<i64>, Record)> {
+    if let Some(record) = shown(instance, None, budget) {
+        return Some((None, record));
+    }
+    let mut high = best_bound(instance, Effort::Least, budget, i64::MIN).upper;
+    let mut record = shown(instance, Some(high), budget)?;
+    let weights = instance.graph.edges().iter().map(|edge| edge.weight.min(0)).sum::<i64>();
+    let mut low = if instance.graph.vertex_count() <= SWEPT { weights.min(high) - 1 } else { high - 1 };
+    while low + 1 < high {
+        let middle = low + (high - low) / 2;
+        match shown(instance, Some(middle), budget) {
+            Some(shorter) => (high, record) = (middle, shorter),
+            None => low = middle,
+        }
+    }
+    Some((Some(high), record))
+}
+
+fn one(step: Step) -> Record {
+    let mut record = Record::default();
+    record.add(step);
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    use super::super::tests::{any_edges, optimum};
+    use super::*;
+    use crate::view::Edge;
+
+    /// Random graphs glued at single vertices, with any ends.
+    fn glued(directed: bool, random: &mut Pcg64Mcg) -> Instance {
+        let (mut n, mut edges) = (1, Vec::new());
+        while n < 8 {
+            let (size, at) = (random.random_range(2..5), random.random_range(0..n) as u32);
+            let vertex = |local: u32| if local == 0 { at } else { n as u32 + local - 1 };
+            for edge in any_edges(size, directed, 0.8, 5, random) {
+                let (source, target) = (vertex(edge.source), vertex(edge.target));
+                let is_turned = !directed && source > target;
+                let (source, target) = if is_turned { (target, source) } else { (source, target) };
+                edges.push(Edge { source, target, weight: edge.weight });
+            }
+            n += size - 1;
+        }
+        let mut ends = |kind: u32| -> Vec<i64> {
+            let only = random.random_range(0..n);
+            let end = |vertex| match kind {
+                0 => 0,
+                1 if vertex != only => NOT_AN_END,
+                _ => random.random_range(-2..4),
+            };
+            (0..n).map(end).collect()
+        };
+        let first = ends(n as u32 % 3);
+        let last = if n.is_multiple_of(2) { first.clone() } else { ends(edges.len() as u32 % 3) };
+        let ends = Ends::Open { first, last, single_vertex: true };
+        Instance { graph: CsrGraph::from_simple(n, directed, edges), ends }
+    }
+
+    #[test]
+    fn small_blocks_prove_what_is_longest() {
+        let mut random = Pcg64Mcg::seed_from_u64(22);
+        let (mut proved, mut folded) = (0, 0);
+        for round in 0..400 {
+            let instance = glued(round % 2 == 1, &mut random);
+            let Some(optimum) = optimum(&instance) else { continue };
+            for claim in [optimum, optimum - 1] {
+                let found = record(&instance, claim, &Budget::unlimited());
+                let Some((parts, rest)) = found else {
+                    assert!(claim < optimum, "{optimum} is not shown of {instance:?}");
+                    continue;
+                };
+                let numbers: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
+                folded += parts.len();
+                let draft = Draft {
+                    instance: &instance,
+                    numbers: &numbers,
+                    count: numbers.len(),
+                    path: None,
+                    claim: Some(claim),
+                    binary: round % 4 < 2,
+                    prizes: None,
+                    root: None,
+                    parts,
+                    rest: Some((rest.graph, rest.numbers)),
+                };
+                let proof = draft.write(&rest.record, &Limits::default());
+                assert_eq!(proof.is_ok(), claim == optimum, "{proof:?} of {instance:?}");
+                proved += usize::from(proof.is_ok());
+            }
+        }
+        assert!(proved > 200 && folded > 2 * proved, "{proved} proved by {folded} parts");
+    }
+}
