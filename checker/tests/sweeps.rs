@@ -219,6 +219,20 @@ fn what_hangs_on_a_vertex_is_folded_away_at_its_worth() {
             assert!(answer.is_err() || (is_true && !is_lowered), "{answer:?}, and the best is {best:?}:\n{text}");
             assert!(answer.is_ok() || !is_true || more != 0, "{answer:?}, and the best is {best:?}:\n{text}");
             lowered += usize::from(is_lowered);
+            // Whatever is changed after the claim, what is accepted is true.
+            let (head, steps) = text.split_once("\npart").expect("a part");
+            for _ in 0..4 {
+                let mut words: Vec<String> = steps.split_ascii_whitespace().map(str::to_owned).collect();
+                let at = random.below(words.len());
+                words[at] = match random.below(4) {
+                    0 => words[random.below(words.len())].clone(),
+                    1 => "none".to_owned(),
+                    _ => random.between(-2, 8).to_string(),
+                };
+                let changed = format!("{head}\npart {}", words.join(" "));
+                let answer = check(&question.graph, changed.as_bytes(), &Limits::default());
+                assert!(answer.is_err() || is_true, "{answer:?}, and the best is {best:?}:\n{changed}");
+            }
             if answer.is_ok() { proved += 1 } else { refused += 1 }
         }
     }

@@ -234,6 +234,17 @@ fn the_python_checker_agrees() {
             refused += 1;
         }
     }
+    // A triangle with an edge that hangs on it, which is folded away: at its worth, at less, and where it does not hang.
+    let edges = "e 1 2\ne 2 3\ne 1 3\ne 3 4\n";
+    std::fs::write(&graph_file, format!("p edge 4 4\n{edges}")).unwrap();
+    let graph = Graph::read("graph.gr", &std::fs::read(&graph_file).unwrap(), &CheckerOptions::default()).unwrap();
+    for (holder, tail, is_proof) in [(3, 1, true), (3, 0, false), (2, 1, false)] {
+        let text = format!("longhaul-proof 1 graph 4 4 undirected {} path first all last all best 0 ", graph.digest())
+            + &format!("claim 3 part {holder} 1 4 close 1 0 {tail} close 1 0 ")
+            + "set 1 0 3 1 2 3 close 1 1 cut 0 1 end";
+        assert_eq!(check(&graph, text.as_bytes()).is_ok(), is_proof, "{text}");
+        assert_eq!(asked(text.as_bytes()).0 == Some(0), is_proof, "{text}");
+    }
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(agreed > 10 && refused > 5, "{agreed} agreed, {refused} refused");
 }
