@@ -3,7 +3,8 @@
 //! Block after block is folded into the vertex that it hangs from, those below first: no better path is within it, and a path that
 //! ends there earns no more than its *tail*, which is a prize of that vertex from then on. The largest block is left. Within a
 //! block that is shown by the removals that the witness would have, or by a sweep where the block is small: then tails are as short
-//! as can be shown. Nothing depends on it being right: each step is tried by the checker's own rules.
+//! as can be shown. Nothing depends on it being right: the checker tells in the end. (Where several
+//! parts hang on a vertex what it earns alone means nothing, so steps within are not tried one by one.)
 
 use longhaul_check::Limits;
 
@@ -46,7 +47,7 @@ pub(crate) fn record(instance: &Instance, claim: i64, budget: &Budget) -> Option
     let others = (0..forest.len() as u32).filter(|&block| block != core);
     let parts = others.map(|block| folding.part(forest.block(block))).collect::<Option<Vec<Part>>>()?;
     let (rest, _) = folding.within(forest.block(core));
-    let record = shown(&rest, Some(claim), budget)?;
+    let record = record_of(&rest, Some(claim), budget)?;
     Some((parts, Section { graph: rest.graph, numbers: forest.block(core).to_vec(), record }))
 }
 
@@ -74,7 +75,7 @@ impl Folding<'_> {
     fn part(&mut self, vertices: &[u32]) -> Option<Part> {
         let (within, alike) = self.within(vertices);
         let section = |record: Record| Section { graph: within.graph.clone(), numbers: vertices.to_vec(), record };
-        let at_once = shown(&within, Some(self.claim), self.budget)?;
+        let at_once = record_of(&within, Some(self.claim), self.budget)?;
         let Ends::Open { first, last, .. } = &within.ends else { return None };
         let mut alone = vec![NOT_AN_END; vertices.len()];
         alone[0] = 0;
@@ -96,27 +97,40 @@ impl Folding<'_> {
     }
 }
 
-/// Steps that show that no path is worth more than a claim.
-fn shown(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option<Record> {
+/// Steps that may show that no path with an edge is worth more than a claim.
+fn record_of(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option<Record> {
     let Ends::Open { first, last, .. } = &instance.ends else { return None };
     let n = instance.graph.vertex_count();
-    let mut tried = Vec::new();
-    tried.extend(no_path(instance.graph.is_directed(), first, last).map(|rows| one(Step::Close(rows))));
-    if let Some(claim) = claim.filter(|_| tried.is_empty()) {
-        let found = best_bound(instance, Effort::Least, budget, claim);
-        tried.extend(steps::record(instance, &found.witness).filter(|_| found.upper <= claim));
+    if let Some(rows) = no_path(instance.graph.is_directed(), first, last) {
+        return Some(one(Step::Close(rows)));
     }
     if n <= SWEPT {
         let plain = Multipliers { scale: i64::from(claim.is_some()), rows: Vec::new() };
-        tried.push(one(Step::Sweep(plain, (0..n as u32).collect())));
+        return Some(one(Step::Sweep(plain, (0..n as u32).collect())));
     }
-    let numbers: Vec<u32> = (0..n as u32).collect();
-    let (path, prizes, root, parts) = (None, None, None, Vec::new());
-    let draft =
-        Draft { instance, numbers: &numbers, count: n, path, claim, binary: true, prizes, root, parts, rest: None };
+    let found = best_bound(instance, Effort::Least, budget, claim?);
+    steps::record(instance, &found.witness).filter(|_| Some(found.upper) <= claim)
+}
+
+/// Those that do, and of single vertices as well.
+fn shown(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option<Record> {
+    let record = record_of(instance, claim, budget)?;
+    let numbers: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
+    let draft = Draft {
+        instance,
+        numbers: &numbers,
+        count: numbers.len(),
+        path: None,
+        claim,
+        binary: true,
+        prizes: None,
+        root: None,
+        parts: Vec::new(),
+        rest: None,
+    };
     let stop = || budget.spent().is_some();
     let limits = Limits { memory: budget.memory, states: STATES, stop: &stop };
-    tried.into_iter().find(|record| draft.write(record, &limits).is_ok())
+    draft.write(&record, &limits).is_ok().then_some(record)
 }
 
 /// The least that can be shown, and how; `None` if there is no path.
