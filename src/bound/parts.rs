@@ -140,10 +140,14 @@ fn tail(instance: &Instance, budget: &Budget) -> Option<(Option<i64>, Record)> {
     }
     let mut high = best_bound(instance, Effort::Least, budget, i64::MIN).upper;
     let mut record = shown(instance, Some(high), budget)?;
-    let weights = instance.graph.edges().iter().map(|edge| edge.weight.min(0)).sum::<i64>();
-    let mut low = if instance.graph.vertex_count() <= SWEPT { weights.min(high) - 1 } else { high - 1 };
+    // No path is worth less than all losses together.
+    let Ends::Open { first, last, .. } = &instance.ends else { return None };
+    let losses = instance.graph.edges().iter().map(|edge| edge.weight).chain(first.iter().chain(last).copied());
+    let losses = losses.filter(|&worth| worth != NOT_AN_END && worth < 0).fold(0i64, i64::saturating_add);
+    let is_small = instance.graph.vertex_count() <= SWEPT;
+    let mut low = if is_small { losses.min(high).saturating_sub(1) } else { high - 1 };
     while low + 1 < high {
-        let middle = low + (high - low) / 2;
+        let middle = low.midpoint(high);
         match shown(instance, Some(middle), budget) {
             Some(shorter) => (high, record) = (middle, shorter),
             None => low = middle,
