@@ -191,28 +191,22 @@ impl Run<'_> {
         let (first, last, at) = (within.first.clone(), within.last.clone(), holder as usize);
         let mut alone = vec![None; n];
         alone[at] = Some(0);
-        // From a start to the holder, and from the holder to a finish.
-        let both = [(first, alone.clone()), (alone, last)];
-        let (once, sides) = (
-            within.alike,
-            if within.closed {
-                0
-            } else if within.alike {
-                1
-            } else {
-                2
-            },
-        );
-        for (side, ends) in both.into_iter().enumerate().take(sides) {
+        // From a start to the holder, and from the holder to a finish; and for which ends there the tail counts.
+        let ends = [(first, alone.clone()), (alone, last)];
+        let counts: &[[bool; 2]] = match (within.closed, within.alike) {
+            (true, _) => &[],
+            (false, true) => &[[true, true]],
+            (false, false) => &[[true, false], [false, true]],
+        };
+        for (ends, counts) in ends.into_iter().zip(counts) {
             (within.first, within.last) = ends;
             within.find_alike();
             let tail = self.tokens.number_or_none()?;
             self.prove(&within, tail)?;
-            if side == 0 {
-                model.first[at] = model.first[at].max(tail);
-            }
-            if side == 1 || once {
-                model.last[at] = model.last[at].max(tail);
+            for (prizes, _) in
+                [&mut model.first, &mut model.last].into_iter().zip(counts).filter(|(_, counts)| **counts)
+            {
+                prizes[at] = prizes[at].max(tail);
             }
         }
         model.find_alike();
