@@ -39,7 +39,7 @@ Client = Any
 _SLICE = 0.5
 
 #: The tree is begun anew after so many steps, and twice those of its root: with the cuts, and with what branchings cost, its first branchings
-#: are better ones. So it is whenever its steps have doubled since, if a better path was found meanwhile, which leaves less to branch on.
+#: are better ones. So it is whenever all steps have doubled since: a tree that was begun badly takes no more than three like it.
 _LEARNING = 20_000
 
 #: What a checkpoint of cases is called: another name whenever cases of before would mean something else.
@@ -519,20 +519,19 @@ class _Cases:
         self.waiting: list[tuple[int, int, bytes]] = []
         self.count = 0
         self.learnt = b""
-        #: Which tree this is (what is left of tasks of an earlier one is in it again), the length that was known at its root, and after how
-        #: many steps it may be begun anew.
-        self.tree, self.known = 0, run.floor
+        #: Which tree this is (what is left of tasks of an earlier one is in it again), the steps before a checkpoint, and after how many steps
+        #: in all the tree is begun anew.
+        self.tree, self.before = 0, 0
         self.anew: int | None = None
         self.store = _Store(run.checkpoint, _CASES) if run.checkpoint else None
         kept = self.store.load(run.ask.key) if self.store else None
         if kept is None:
             self.put([problem.whole()])
         else:
-            best, open_, self.learnt = kept
+            best, open_, self.learnt, self.before, self.anew = kept
             run.decisions.append(f"dask: {len(open_)} cases of a checkpoint")
             if best is not None:
                 run.found(best)
-            self.tree, self.known = 1, run.floor
             self.put(open_)
 
     def put(self, cases: Iterable[tuple[int, bytes]]) -> None:
@@ -589,11 +588,11 @@ class _Cases:
 
     def begin_anew(self) -> None:
         """If it is time for that."""
-        run = self.run_
+        steps = self.before + self.run_.steps
         if self.anew is None and len(self.waiting) > 1:
-            self.anew = max(_LEARNING, 2 * run.steps)
-        if self.waiting and self.anew is not None and run.steps >= self.anew and (self.tree == 0 or run.floor > self.known):
-            self.tree, self.known, self.anew = self.tree + 1, run.floor, 2 * run.steps
+            self.anew = max(_LEARNING, 2 * steps)
+        if self.waiting and self.anew is not None and steps >= self.anew:
+            self.tree, self.anew = self.tree + 1, 2 * steps
             self.waiting = []
             self.put([self.problem.whole()])
 
@@ -610,7 +609,7 @@ class _Cases:
         open_ = [case for _, share, tree in tasks.given.values() if tree == self.tree for case in share]
         open_ += [(-bound, case) for bound, _, case in self.waiting]
         best = None if self.run_.best is None else self.run_.best[0]
-        self.store.save(self.run_.ask.key, (best, open_, self.learnt))
+        self.store.save(self.run_.ask.key, (best, open_, self.learnt, self.before + self.run_.steps, self.anew))
 
 
 class _Layers:
