@@ -116,18 +116,7 @@ fn record_of(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option
 fn shown(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option<Record> {
     let record = record_of(instance, claim, budget)?;
     let numbers: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
-    let draft = Draft {
-        instance,
-        numbers: &numbers,
-        count: numbers.len(),
-        path: None,
-        claim,
-        binary: true,
-        prizes: None,
-        root: None,
-        parts: Vec::new(),
-        rest: None,
-    };
+    let draft = Draft::of(instance, &numbers, claim);
     let stop = || budget.spent().is_some();
     let limits = Limits { memory: budget.memory, states: STATES, stop: &stop };
     draft.write(&record, &limits).is_ok().then_some(record)
@@ -215,18 +204,9 @@ mod tests {
                 };
                 let numbers: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
                 folded += parts.len();
-                let draft = Draft {
-                    instance: &instance,
-                    numbers: &numbers,
-                    count: numbers.len(),
-                    path: None,
-                    claim: Some(claim),
-                    binary: round % 4 < 2,
-                    prizes: None,
-                    root: None,
-                    parts,
-                    rest: Some((rest.graph, rest.numbers)),
-                };
+                let rest_of_it = Some((rest.graph, rest.numbers));
+                let draft = Draft::of(&instance, &numbers, Some(claim));
+                let draft = Draft { binary: round % 4 < 2, parts, rest: rest_of_it, ..draft };
                 let proof = draft.write(&rest.record, &Limits::default());
                 assert_eq!(proof.is_ok(), claim == optimum, "{proof:?} of {instance:?}");
                 proved += usize::from(proof.is_ok());

@@ -419,18 +419,7 @@ mod tests {
     /// Whether the checker accepts the step for this claim.
     fn holds(instance: &Instance, witness: &Removal<u32>, claim: i64) -> bool {
         let numbers: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
-        let draft = Draft {
-            instance,
-            numbers: &numbers,
-            count: numbers.len(),
-            path: None,
-            claim: Some(claim),
-            binary: true,
-            prizes: None,
-            root: None,
-            parts: Vec::new(),
-            rest: None,
-        };
+        let draft = Draft::of(instance, &numbers, Some(claim));
         let record = record(instance, witness).expect("small numbers");
         draft.write(&record, &Limits::default()).is_ok()
     }

@@ -111,18 +111,7 @@ mod tests {
         let mut record = Record::default();
         record.add(Step::Close(Multipliers { scale: 2, rows }));
         let numbers: Vec<u32> = (0..8).collect();
-        let draft = Draft {
-            instance,
-            numbers: &numbers,
-            count: 8,
-            path: Some(path),
-            claim: Some(2),
-            binary: false,
-            prizes: None,
-            root: None,
-            parts,
-            rest: None,
-        };
+        let draft = Draft { path: Some(path), binary: false, parts, ..Draft::of(instance, &numbers, Some(2)) };
         draft.write(&record, &Limits::default())
     }
 

@@ -189,7 +189,14 @@ struct Naming<'n> {
     is_root: bool,
 }
 
-impl Draft<'_> {
+impl<'p> Draft<'p> {
+    /// About an instance with these numbers for its vertices and no others, in the compact form.
+    pub(crate) fn of(instance: &'p Instance, numbers: &'p [u32], claim: Option<i64>) -> Self {
+        let (path, prizes, root, parts, rest) = (None, None, None, Vec::new(), None);
+        let count = numbers.len();
+        Draft { instance, numbers, count, path, claim, binary: true, prizes, root, parts, rest }
+    }
+
     /// The proof with these steps, if the checker accepts it.
     pub(crate) fn write(&self, record: &Record, limits: &Limits<'_>) -> Result<Vec<u8>, String> {
         let graph = self.graph();

@@ -75,8 +75,7 @@ pub(crate) fn prove(
     // Where prizes double all weights no value is odd.
     let odd = i64::from(prizes.is_some() && !instance.graph.is_directed());
     let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper | odd);
-    let draft =
-        Draft { instance, numbers, count, path, claim, binary, prizes, root: None, parts: Vec::new(), rest: None };
+    let draft = Draft { count, path, binary, prizes, ..Draft::of(instance, numbers, claim) };
     let mut attempts = Attempts { instance, draft, budget, refusal: String::new(), begun: None };
     if let Some(proof) = attempts.at_once() {
         return Ok((proof, true));
