@@ -139,10 +139,8 @@ impl Reader {
     /// Whether there is room for names, edges as they are read, and the graph of both.
     fn has_room(&self) -> Result<(), String> {
         let (n, m) = (self.n, self.edges.len());
-        match bytes(n, m).saturating_add(n.saturating_add(m).saturating_mul(48)) <= self.room {
-            true => Ok(()),
-            false => Err("the graph is beyond the memory limit".to_owned()),
-        }
+        let needed = bytes(n, m).saturating_add(n.saturating_add(m).saturating_mul(48));
+        if needed > self.room { Err("the graph is beyond the memory limit".to_owned()) } else { Ok(()) }
     }
 
     fn dimacs(&mut self, text: &str) -> Result<(), String> {

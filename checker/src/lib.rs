@@ -31,9 +31,9 @@ mod trails;
 use std::io::BufRead;
 
 use graph::Graph;
-use model::{Combination, Model, Range, Row};
+use model::{Model, Range, Row};
 use question::Question;
-use sweep::Task;
+use sweep::Sweep;
 use token::Tokens;
 
 /// What a proof proves.
@@ -99,13 +99,11 @@ pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Res
     tokens.expect("claim")?;
     let claim = tokens.number_or_none()?;
     // Values are twice what they are where vertices have prizes, so none is one more than twice the claim.
-    let (factor, odd) = (model.factor, model.factor - 1);
-    let target = match claim.map(|claim| claim.checked_mul(factor)?.checked_add(odd)) {
-        Some(None) => return Err("the claim is beyond 64 bits".to_owned()),
-        target => target.flatten(),
-    };
+    let factor = model.factor;
+    let most = |claim: i64| claim.checked_mul(factor)?.checked_add(factor - 1);
+    let target = claim.map(|claim| most(claim).ok_or("the claim is beyond 64 bits")).transpose()?;
     // Paths of one vertex are looked at here and now. Option orders None before all: a path beats the claim that there is none.
-    let single = model.best_vertex().filter(|_| !model.closed);
+    let single = model.first.iter().zip(&model.last).filter_map(|(first, last)| Some((*first)? + (*last)?)).max();
     for (value, what) in [(path, "the proof's own path"), (single, "a single vertex")] {
         if value > target {
             return Err(format!("{what} is worth {}, more than the claim", value.unwrap_or_default() / factor));
@@ -146,25 +144,32 @@ struct Tree<'r, 'm> {
     ranges: Vec<Range>,
     /// Columns in the order in which they were fixed, with what they were.
     trail: Vec<(u32, Range)>,
-    /// The steps above this one, from the first.
-    open: Vec<Open>,
+    /// The steps above this one, from the first: the column, for a `case` whose second value is still to come; and how long the
+    /// trail was before.
+    open: Vec<(Option<u32>, usize)>,
     cuts: Vec<Row>,
     cut_bytes: usize,
-    sum: Combination,
 }
 
-/// A `reduce`, or a `case` with the column whose second value is still to come; and how long the trail was before.
-struct Open {
-    second: Option<u32>,
-    trail: usize,
+/// Multipliers are below this, and rows as many at most: sums of them stay within 128 bits.
+const MOST_MULTIPLIER: u64 = 1 << 62;
+const MOST_SCALE: i128 = 1 << 30;
+const MOST_ROWS: usize = 1 << 24;
+
+/// `scale · value ≤ constant + Σ gain[c] · x[c]` for every path.
+struct Combination {
+    gains: Vec<i128>,
+    /// The greatest right-hand side within the ranges; where no path is left, less than anything that one needs.
+    bound: i128,
+    /// The least that a path worth more than the target needs.
+    needed: i128,
 }
 
 impl Run<'_> {
     /// Reads a step about a question with all below it.
     fn prove(&mut self, model: &Model, target: Option<i64>) -> Result<(), String> {
-        let (ranges, sum) = (model.ranges(), Combination::default());
-        let (trail, open, cuts) = (Vec::new(), Vec::new(), Vec::new());
-        Tree { run: self, model, target, ranges, trail, open, cuts, cut_bytes: 0, sum }.prove()
+        let (ranges, trail, open, cuts) = (model.ranges(), Vec::new(), Vec::new(), Vec::new());
+        Tree { run: self, model, target, ranges, trail, open, cuts, cut_bytes: 0 }.prove()
     }
 
     /// Reads a part, `holder count vertices STEP`, and for paths `TAIL STEP` once or, where ends there differ, twice. The model is
@@ -188,29 +193,27 @@ impl Run<'_> {
         let mut within = model.within(|vertex| vertex == holder || is_part(vertex));
         self.prove(&within, target)?;
         *model = model.within(|vertex| !is_part(vertex));
-        let (first, last, at) = (within.first.clone(), within.last.clone(), holder as usize);
-        let mut alone = vec![None; n];
-        alone[at] = Some(0);
-        // From a start to the holder, and from the holder to a finish; and for which ends there the tail counts.
-        let ends = [(first, alone.clone()), (alone, last)];
-        let counts: &[[bool; 2]] = match (within.closed, within.alike) {
-            (true, _) => &[],
-            (false, true) => &[[true, true]],
-            (false, false) => &[[true, false], [false, true]],
-        };
-        for (ends, counts) in ends.into_iter().zip(counts) {
-            (within.first, within.last) = ends;
-            within.find_alike();
-            let tail = self.tokens.number_or_none()?;
-            self.prove(&within, tail)?;
-            for (prizes, _) in
-                [&mut model.first, &mut model.last].into_iter().zip(counts).filter(|(_, counts)| **counts)
-            {
-                prizes[at] = prizes[at].max(tail);
-            }
+        if !within.closed {
+            let (mut alone, is_alike, at) = (vec![None; n], within.alike, holder as usize);
+            alone[at] = Some(0);
+            // From a start to the holder; and from the holder to a finish, where that is not the same turned round.
+            let last = std::mem::replace(&mut within.last, alone.clone());
+            let begun = self.tail(&mut within)?;
+            (within.first, within.last) = (alone, last);
+            let finished = if is_alike { begun } else { self.tail(&mut within)? };
+            model.first[at] = model.first[at].max(begun);
+            model.last[at] = model.last[at].max(finished);
         }
         model.find_alike();
         Ok(())
+    }
+
+    /// Reads what is claimed of the paths with these ends, and the step that shows it.
+    fn tail(&mut self, within: &mut Model) -> Result<Option<i64>, String> {
+        within.find_alike();
+        let tail = self.tokens.number_or_none()?;
+        self.prove(within, tail)?;
+        Ok(tail)
     }
 }
 
@@ -223,19 +226,26 @@ impl Tree<'_, '_> {
             let trail = self.trail.len();
             match word {
                 "set" | "blossom" => {
-                    self.cuts.push(self.model.read_cut(word, &mut self.run.tokens)?);
-                    self.cut_bytes += self.cuts[self.cuts.len() - 1].bytes();
+                    let row = self.model.read_cut(word, &mut self.run.tokens)?;
+                    // Twice the row, since the list that it is in doubles, and what allocating its entries takes.
+                    self.cut_bytes += 2 * size_of::<Row>() + 16 + row.entries.capacity() * size_of::<(u32, i32)>();
+                    self.cuts.push(row);
                 }
                 "case" => {
                     let column = self.model.column(&mut self.run.tokens)?;
-                    self.open.push(Open { second: Some(column), trail });
+                    self.open.push((Some(column), trail));
                     self.fix(column, Range::One);
                 }
                 "reduce" => {
-                    self.open.push(Open { second: None, trail });
+                    self.open.push((None, trail));
                     self.reduce()?;
                 }
-                "close" => self.close()?,
+                "close" => {
+                    let Combination { bound, needed, .. } = self.combine()?;
+                    if bound >= needed {
+                        return Err(format!("the multipliers show {bound}, and less than {needed} was to be shown"));
+                    }
+                }
                 "sweep" => self.sweep()?,
                 other => return self.run.tokens.wrong(format!("'{other}' where a step should be")),
             }
@@ -250,20 +260,19 @@ impl Tree<'_, '_> {
 
     /// What is held beside a sweep.
     fn bytes(&self) -> usize {
-        self.run.fixed_bytes
-            + self.cut_bytes
-            + self.open.capacity() * size_of::<Open>()
-            + self.trail.capacity() * size_of::<(u32, Range)>()
+        let open = self.open.capacity() * size_of::<(Option<u32>, usize)>();
+        let trail = self.trail.capacity() * size_of::<(u32, Range)>();
+        self.run.fixed_bytes + self.cut_bytes + open + trail
     }
 
     /// A step is closed: on to the second value of the last case that has one left, if any has.
     fn go_back(&mut self) -> bool {
-        while let Some(Open { second, trail }) = self.open.pop() {
+        while let Some((second, trail)) = self.open.pop() {
             for (column, before) in self.trail.drain(trail..).rev() {
                 self.ranges[column as usize] = before;
             }
             if let Some(column) = second {
-                self.open.push(Open { second: None, trail });
+                self.open.push((None, trail));
                 self.fix(column, Range::Zero);
                 return true;
             }
@@ -274,13 +283,10 @@ impl Tree<'_, '_> {
     /// Fixes a column. What is never visited has no edges and is no end.
     fn fix(&mut self, column: u32, range: Range) {
         self.set(column, range);
-        let vertex = column.wrapping_sub(self.model.visit(0));
-        if range == Range::Zero && (vertex as usize) < self.model.graph.n {
-            for place in 0..self.model.graph.around[vertex as usize].len() {
-                self.set(self.model.graph.around[vertex as usize][place].1, Range::Zero);
-            }
-            self.set(self.model.start(vertex), Range::Zero);
-            self.set(self.model.finish(vertex), Range::Zero);
+        let (model, vertex) = (self.model, column.wrapping_sub(self.model.visit(0)));
+        if let Some(around) = model.graph.around.get(vertex as usize).filter(|_| range == Range::Zero) {
+            around.iter().for_each(|&(_, edge)| self.set(edge, Range::Zero));
+            [model.start(vertex), model.finish(vertex)].into_iter().for_each(|end| self.set(end, Range::Zero));
         }
     }
 
@@ -293,26 +299,54 @@ impl Tree<'_, '_> {
         }
     }
 
-    /// Reads multipliers: their bound, and what a path needs.
-    fn combine(&mut self) -> Result<(i128, i128), String> {
-        self.model.combine(&mut self.run.tokens, &self.cuts, &mut self.sum)?;
-        Ok((self.sum.bound(&self.ranges), self.sum.needed(self.target)?))
-    }
-
-    fn close(&mut self) -> Result<(), String> {
-        match self.combine()? {
-            (bound, needed) if bound < needed => Ok(()),
-            (bound, needed) => Err(format!("the multipliers show {bound}, and less than {needed} was to be shown")),
+    /// Reads `scale count (row multiplier)…` and adds up.
+    ///
+    /// *Argument.* Each row is `Σ a[c] x[c] ≤ b` (or `=`) for every path of the question. With a multiplier `λ ≥ 0` (any, for an
+    /// equation) `λ (b − Σ a[c] x[c])` is not negative, so it may be added to the right of `scale · value = Σ scale · worth[c] · x[c]`.
+    /// All in whole numbers; so a path worth more than the target has `scale · value ≥ scale · (target + 1)`. Without a target any
+    /// path is one too many, and a scale of 0 asks for `0 ≤ …`, which every path obeys: then a smaller bound shows that there is none.
+    fn combine(&mut self) -> Result<Combination, String> {
+        let (model, tokens) = (self.model, &mut self.run.tokens);
+        let scale = i128::from(tokens.number()?);
+        if !(0..=MOST_SCALE).contains(&scale) {
+            return tokens.wrong(format!("a scale of {scale}, which should lie between 0 and {MOST_SCALE}"));
         }
+        let mut gains: Vec<i128> = model.worths().map(|worth| scale * worth).collect();
+        let mut bound = scale * model.constant();
+        for _ in 0..tokens.index(MOST_ROWS, "number of rows")? {
+            let kind = tokens.word()?;
+            let row = match kind {
+                "cut" => &self.cuts[tokens.index(self.cuts.len(), "cut")? as usize],
+                _ => &model.row(kind, tokens)?,
+            };
+            let multiplier = tokens.number()?;
+            if multiplier.unsigned_abs() > MOST_MULTIPLIER || (multiplier < 0 && !row.is_equation) {
+                return tokens.wrong(format!("a multiplier of {multiplier} for a row '{kind}'"));
+            }
+            let multiplier = i128::from(multiplier);
+            for &(column, coefficient) in &row.entries {
+                gains[column as usize] -= multiplier * i128::from(coefficient);
+            }
+            bound += multiplier * i128::from(row.most);
+        }
+        bound += gains.iter().zip(&self.ranges).map(|(&gain, range)| range.best(gain)).sum::<i128>();
+        if self.ranges.contains(&Range::Empty) {
+            bound = i128::MIN / 4;
+        }
+        let needed = match self.target {
+            _ if scale == 0 => 0,
+            Some(target) => scale * (i128::from(target) + 1),
+            None => return Err("that there is no path at all is shown with the scale 0".to_owned()),
+        };
+        Ok(Combination { gains, bound, needed })
     }
 
     /// A path with the other value in a column has the bound less the gain for its right-hand side at most.
     fn reduce(&mut self) -> Result<(), String> {
-        let (bound, needed) = self.combine()?;
-        for column in 0..self.ranges.len() {
-            let gain = self.sum.gains[column];
-            if self.ranges[column] == Range::Free && bound - gain.abs() < needed {
-                self.fix(column as u32, if gain > 0 { Range::One } else { Range::Zero });
+        let Combination { gains, bound, needed } = self.combine()?;
+        for (column, gain) in (0..).zip(gains) {
+            if self.ranges[column as usize] == Range::Free && bound - gain.abs() < needed {
+                self.fix(column, if gain > 0 { Range::One } else { Range::Zero });
             }
         }
         Ok(())
@@ -322,10 +356,10 @@ impl Tree<'_, '_> {
         if self.model.trails {
             return Err("there are no sweeps of trails".to_owned());
         }
-        let (bound, needed) = self.combine()?;
-        let order = self.run.tokens.vertices(self.model.graph.n)?;
-        let limits = Limits { memory: self.run.limits.memory.saturating_sub(self.bytes()), ..*self.run.limits };
-        let (model, ranges, gains, purse) = (self.model, &self.ranges, &self.sum.gains, bound - needed);
-        sweep::sweep(Task { model, ranges, gains, purse, target: self.target, limits }, &order, &mut self.run.states)
+        let (sum, order) = (self.combine()?, self.run.tokens.vertices(self.model.graph.n)?);
+        match self.model.graph.directed {
+            true => Sweep::<true>::run(self, &sum, &order),
+            false => Sweep::<false>::run(self, &sum, &order),
+        }
     }
 }

@@ -18,15 +18,15 @@ Checks a proof that no path of a graph is longer. GRAPH is a DIMACS file, an edg
 Prints 'VERIFIED ...' and exits with 0, or tells what is wrong and exits with 1; 2 for wrong usage.";
 
 fn main() -> ExitCode {
-    let mut options = ReadOptions::default();
-    let (mut files, mut memory) = (Vec::new(), 4096usize);
+    let mut options = ReadOptions { memory: 4096 << 20, ..ReadOptions::default() };
+    let mut files = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--directed" => options.directed = true,
             "--unit" => options.unit = true,
             "--memory" => match arguments.next().and_then(|word| word.parse().ok()) {
-                Some(mebibytes) => memory = mebibytes,
+                Some(mebibytes) => options.memory = usize::saturating_mul(mebibytes, 1 << 20),
                 None => return wrong_usage("--memory takes a number of MiB"),
             },
             "--help" | "-h" => {
@@ -38,7 +38,6 @@ fn main() -> ExitCode {
         }
     }
     let [graph, proof] = &files[..] else { return wrong_usage("two files are needed") };
-    options.memory = memory.saturating_mul(1 << 20);
     match run(graph, proof, &options) {
         Ok(verdict) => {
             println!("{verdict}");

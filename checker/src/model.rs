@@ -10,8 +10,6 @@
 //! its own. Else everything is doubled, an edge earns the prizes of both its vertices, an end its own: so every vertex of a
 //! path earns its prize twice, by two edges, or an edge and an end, or two ends.
 
-use std::collections::HashSet;
-
 use crate::graph::{Graph, MOST_WEIGHT};
 use crate::question::{Question, Sought};
 use crate::token::Tokens;
@@ -24,6 +22,17 @@ pub(crate) enum Range {
     One,
     /// None: no path is left.
     Empty,
+}
+
+impl Range {
+    /// The most that a column of this gain adds.
+    pub(crate) fn best(self, gain: i128) -> i128 {
+        match self {
+            Range::Free => gain.max(0),
+            Range::One => gain,
+            Range::Zero | Range::Empty => 0,
+        }
+    }
 }
 
 /// What is asked of a graph.
@@ -49,52 +58,6 @@ pub(crate) struct Row {
     pub(crate) is_equation: bool,
 }
 
-impl Row {
-    /// Twice itself, since the list that it is in doubles, and what allocating its entries takes.
-    pub(crate) fn bytes(&self) -> usize {
-        2 * size_of::<Row>() + 16 + self.entries.capacity() * size_of::<(u32, i32)>()
-    }
-}
-
-/// Multipliers are below this, and rows as many at most: sums of them stay within 128 bits.
-const MOST_MULTIPLIER: u64 = 1 << 62;
-const MOST_SCALE: i64 = 1 << 30;
-const MOST_ROWS: usize = 1 << 24;
-
-/// `scale · value ≤ constant + Σ gain[c] · x[c]` for every path: see [`Model::combine`].
-#[derive(Default)]
-pub(crate) struct Combination {
-    scale: i64,
-    constant: i128,
-    pub(crate) gains: Vec<i128>,
-}
-
-impl Combination {
-    /// The greatest right-hand side within the ranges; where no path is left, less than anything that one needs.
-    pub(crate) fn bound(&self, ranges: &[Range]) -> i128 {
-        let most = |(&gain, range): (&i128, &Range)| match range {
-            Range::Free => gain.max(0),
-            Range::One => gain,
-            Range::Zero | Range::Empty => 0,
-        };
-        match ranges.contains(&Range::Empty) {
-            true => i128::MIN / 4,
-            false => self.constant + self.gains.iter().zip(ranges).map(most).sum::<i128>(),
-        }
-    }
-
-    /// The least right-hand side that a path worth more than `target` needs: values are whole numbers, so such a path has
-    /// `scale · value ≥ scale · (target + 1)`. With `target` `None` any path is one too many, and a scale of 0 asks for
-    /// `0 ≤ …`, which every path obeys: then a smaller bound shows that there is none.
-    pub(crate) fn needed(&self, target: Option<i64>) -> Result<i128, String> {
-        match target {
-            _ if self.scale == 0 => Ok(0),
-            Some(target) => Ok(i128::from(self.scale) * (i128::from(target) + 1)),
-            None => Err("that there is no path at all is shown with the scale 0".to_owned()),
-        }
-    }
-}
-
 impl Model {
     /// Reads the question, and holds it against the graph.
     pub(crate) fn read(graph: &Graph, tokens: &mut Tokens<'_>) -> Result<(Model, Question), String> {
@@ -111,23 +74,25 @@ impl Model {
             let told = format!("this is a proof about another graph: {n} vertices, {m} edges, digest {digest}");
             return Err(format!("{told}; here are {}, {}, {}", graph.n, graph.edges.len(), graph.digest()));
         }
-        let mut prizes = vec![0; graph.n];
         let has_prizes = tokens.accept("prizes")?;
-        if has_prizes {
-            let earning = tokens.list(graph.n, "vertices", |tokens| prize(tokens, graph.n))?;
-            earning.into_iter().for_each(|(vertex, prize)| prizes[vertex as usize] = prize);
-            prizes.iter_mut().zip(&absent).filter(|(_, absent)| **absent).for_each(|(prize, _)| *prize = 0);
-        }
+        let prizes = if has_prizes { read_prizes(tokens, &absent)? } else { vec![None; graph.n] };
+        let prizes: Vec<i64> = prizes.into_iter().map(Option::unwrap_or_default).collect();
         let closed = tokens.one_of(&["path", "cycle"])? == "cycle";
-        let (mut through, mut first, mut last) = (None, vec![None; graph.n], vec![None; graph.n]);
-        let sought = if closed {
+        let (mut through, mut ends) = (None, [vec![None; graph.n], vec![None; graph.n]]);
+        if closed {
             through = tokens.optional(graph.n, "vertex")?;
-            Sought::Cycle { through }
         } else {
-            read_ends(tokens, "first", &absent, &mut first)?;
-            read_ends(tokens, "last", &absent, &mut last)?;
-            Sought::Path { first: first.clone(), last: last.clone() }
-        };
+            for (prizes, which) in ends.iter_mut().zip(["first", "last"]) {
+                tokens.expect(which)?;
+                *prizes = match tokens.one_of(&["all", "only"])? {
+                    "all" => absent.iter().map(|absent| (!absent).then_some(0)).collect(),
+                    _ => read_prizes(tokens, &absent)?,
+                };
+            }
+        }
+        let [first, last] = ends;
+        let path = || Sought::Path { first: first.clone(), last: last.clone() };
+        let sought = if closed { Sought::Cycle { through } } else { path() };
         let mut model = Model { graph, closed, through, first, last, alike: false, factor: 1, trails: false };
         model.find_alike();
         if has_prizes {
@@ -152,14 +117,14 @@ impl Model {
 
     /// Makes prizes weights, and doubles everything where edges have no direction.
     fn earn(&mut self, prizes: &[i64]) {
-        let (directed, of) = (self.graph.directed, |vertex: u32| prizes[vertex as usize]);
-        self.factor = if directed { 1 } else { 2 };
+        let back = i64::from(!self.graph.directed);
+        self.factor = 1 + back;
         for (u, v, weight) in &mut self.graph.edges {
-            *weight = self.factor * *weight + of(*v) + if directed { 0 } else { of(*u) };
+            *weight = self.factor * *weight + prizes[*v as usize] + back * prizes[*u as usize];
         }
         for ((first, last), prize) in self.first.iter_mut().zip(&mut self.last).zip(prizes) {
             *first = first.map(|first| self.factor * first + prize);
-            *last = last.map(|last| if directed { last } else { 2 * last + prize });
+            *last = last.map(|last| self.factor * last + back * prize);
         }
     }
 
@@ -169,13 +134,13 @@ impl Model {
         let mut value = 0;
         let back = self.closed.then_some((to, from));
         for (u, v) in path.windows(2).map(|pair| (pair[0], pair[1])).chain(back) {
-            let edge = self.graph.edge(u, v);
-            let edge =
-                edge.ok_or_else(|| format!("the path goes from {} to {}, and there is no such edge", u + 1, v + 1))?;
+            let Some(edge) = self.graph.edge(u, v) else {
+                return Err(format!("the path goes from {} to {}, and there is no such edge", u + 1, v + 1));
+            };
             value += i128::from(self.graph.edges[edge as usize].2);
         }
         if self.closed {
-            if path.len() < self.shortest_cycle() {
+            if path.len() < self.fewest() {
                 return Err("the cycle is too short".to_owned());
             }
             if self.through.is_some_and(|vertex| !path.contains(&vertex)) {
@@ -189,13 +154,9 @@ impl Model {
         i64::try_from(value).map_err(|_| "the path's value is beyond 64 bits".to_owned())
     }
 
-    fn shortest_cycle(&self) -> usize {
-        if self.graph.directed { 2 } else { 3 }
-    }
-
-    /// The best that a single vertex is worth.
-    pub(crate) fn best_vertex(&self) -> Option<i64> {
-        self.first.iter().zip(&self.last).filter_map(|(first, last)| Some((*first)? + (*last)?)).max()
+    /// How many vertices a cycle, or a path with an edge, has at least.
+    fn fewest(&self) -> usize {
+        if self.closed && !self.graph.directed { 3 } else { 2 }
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -208,20 +169,26 @@ impl Model {
 
     /// The column of starting at a vertex; of having it for a tip, where ends are alike.
     pub(crate) fn start(&self, vertex: u32) -> u32 {
-        (self.graph.edges.len() + self.graph.n) as u32 + vertex
+        self.visit(vertex) + self.graph.n as u32
     }
 
     pub(crate) fn finish(&self, vertex: u32) -> u32 {
-        (self.graph.edges.len() + 2 * self.graph.n) as u32 + vertex
+        self.start(vertex) + self.graph.n as u32
     }
 
     /// The column of an edge's being lost, in trails.
     pub(crate) fn lost(&self, edge: u32) -> u32 {
-        (self.graph.edges.len() + 3 * self.graph.n) as u32 + edge
+        self.finish(edge) + self.graph.n as u32
     }
 
-    /// What each column is worth. A path has an edge less than vertices, which in trails are the edges that are met: all but those
-    /// that are lost.
+    /// What a trail that loses nothing is worth. A path has an edge less than vertices, which in trails are the edges that are met: all
+    /// but those that are lost.
+    pub(crate) fn constant(&self) -> i128 {
+        let met = self.graph.edges.iter().map(|edge| i128::from(edge.2)).sum::<i128>();
+        if self.trails { met - 1 } else { 0 }
+    }
+
+    /// What each column is worth.
     pub(crate) fn worths(&self) -> impl Iterator<Item = i128> {
         let edges = self.graph.edges.iter().map(|edge| if self.trails { 0 } else { edge.2 });
         let ends = self.first.iter().chain(&self.last).map(|prize| prize.unwrap_or(0));
@@ -233,13 +200,14 @@ impl Model {
     /// out, and so is what is no edge of it. All paths below have an edge, so none visits a vertex without edges.
     pub(crate) fn ranges(&self) -> Vec<Range> {
         let mut ranges = vec![Range::Free; self.columns()];
-        let mut close = |column: u32| ranges[column as usize] = Range::Zero;
-        (0..).zip(&self.graph.edges).filter(|(_, (u, v, _))| u == v).for_each(|(edge, _)| close(edge));
-        for vertex in 0..self.graph.n as u32 {
-            let (at, is_lonely) = (vertex as usize, self.graph.around[vertex as usize].is_empty());
-            let closed = [is_lonely, self.first[at].is_none(), self.last[at].is_none() || self.alike];
-            let columns = [self.visit(vertex), self.start(vertex), self.finish(vertex)];
-            columns.into_iter().zip(closed).filter(|&(_, closed)| closed || is_lonely).for_each(|(c, _)| close(c));
+        let mut close =
+            |column: u32, is_closed| ranges[column as usize] = if is_closed { Range::Zero } else { Range::Free };
+        (0..).zip(&self.graph.edges).for_each(|(edge, (u, v, _))| close(edge, u == v));
+        for (vertex, around) in (0..).zip(&self.graph.around) {
+            let (at, is_lonely) = (vertex as usize, around.is_empty());
+            close(self.visit(vertex), is_lonely);
+            close(self.start(vertex), is_lonely || self.first[at].is_none());
+            close(self.finish(vertex), is_lonely || self.alike || self.last[at].is_none());
         }
         if let Some(vertex) = self.through {
             ranges[self.visit(vertex) as usize] = Range::One;
@@ -284,8 +252,10 @@ impl Model {
     /// which are odd in number, so is another that crosses.
     pub(crate) fn read_cut(&self, kind: &str, tokens: &mut Tokens<'_>) -> Result<Row, String> {
         let (n, is_set) = (self.graph.n, kind == "set");
-        let visited = if is_set { Some(tokens.vertex(n)?) } else { None };
-        let outer = if is_set { tokens.optional(n, "vertex")? } else { None };
+        let (mut visited, mut outer, mut teeth) = (None, None, Vec::new());
+        if is_set {
+            (visited, outer) = (Some(tokens.vertex(n)?), tokens.optional(n, "vertex")?);
+        }
         let mut inside = tokens.vertices(n)?;
         inside.sort_unstable();
         let is_inside = |vertex: u32| inside.binary_search(&vertex).is_ok();
@@ -293,27 +263,27 @@ impl Model {
         if !is_sound || outer.is_some_and(is_inside) {
             return tokens.wrong("a set visits a vertex inside, and names one outside where a cycle is asked for");
         }
-        let mut teeth = Vec::new();
         if !is_set {
-            teeth = tokens.list(self.columns(), "teeth", |tokens| self.column(tokens))?;
+            let count = tokens.index(self.columns() + 1, "number of teeth")?;
+            teeth = (0..count).map(|_| self.column(tokens)).collect::<Result<_, _>>()?;
+            teeth.sort_unstable();
             let is_tooth = |&column: &u32| match self.graph.edges.get(column as usize) {
                 Some(&(u, v, _)) => is_inside(u) != is_inside(v),
-                None => inside.iter().any(|&vertex| column == self.start(vertex) || column == self.finish(vertex)),
+                None => [self.start(0), self.finish(0)].iter().any(|tip| is_inside(column.wrapping_sub(*tip))),
             };
-            let differ = teeth.iter().collect::<HashSet<_>>().len() == teeth.len();
+            let differ = teeth.windows(2).all(|pair| pair[0] < pair[1]);
             let is_even = teeth.len().is_multiple_of(2) && self.trails;
             if self.graph.directed || !differ || is_even || !teeth.iter().all(is_tooth) {
-                return tokens
-                    .wrong("a tooth that does not cross the border of its blossom, or an even number in a root");
+                let border = "a tooth that does not cross the border of its blossom";
+                return tokens.wrong(format!("{border}, or an even number in a root"));
             }
         }
         let (sign, weight) = if self.trails { (-1, 2) } else { (1, 1) };
         let mut entries = Vec::new();
         for &vertex in &inside {
             // Edges inside once, from their source; or what crosses the border.
-            let counts = |&&(other, edge): &&(u32, u32)| match is_inside(other) {
-                true => !self.trails && self.graph.edges[edge as usize].0 == vertex,
-                false => self.trails,
+            let counts = |&&(other, edge): &&(u32, u32)| {
+                is_inside(other) != self.trails && (self.trails || self.graph.edges[edge as usize].0 == vertex)
             };
             entries.extend(self.graph.around[vertex as usize].iter().filter(counts).map(|&(_, edge)| (edge, sign)));
             entries.push((if self.trails { self.start(vertex) } else { self.visit(vertex) }, -1));
@@ -330,50 +300,12 @@ impl Model {
         Ok(Row { entries, most, is_equation: false })
     }
 
-    /// Reads `scale count (row multiplier)…` and adds up.
-    ///
-    /// *Argument.* Each row below is `Σ a[c] x[c] ≤ b` (or `=`) for every path of the question; why, is said beside it. With a
-    /// multiplier `λ ≥ 0` (any, for an equation) `λ (b − Σ a[c] x[c])` is not negative, so it may be added to the right of
-    /// `scale · value = Σ scale · worth[c] · x[c]`. All in whole numbers.
-    pub(crate) fn combine(&self, tokens: &mut Tokens<'_>, cuts: &[Row], sum: &mut Combination) -> Result<(), String> {
-        sum.scale = tokens.number()?;
-        if !(0..=MOST_SCALE).contains(&sum.scale) {
-            return tokens.wrong(format!("a scale of {}, which should lie between 0 and {MOST_SCALE}", sum.scale));
-        }
-        let scale = i128::from(sum.scale);
-        sum.gains = self.worths().map(|worth| scale * worth).collect();
-        let met = self.graph.edges.iter().map(|edge| i128::from(edge.2)).sum::<i128>();
-        sum.constant = if self.trails { scale * (met - 1) } else { 0 };
-        for _ in 0..tokens.index(MOST_ROWS, "number of rows")? {
-            let kind = tokens.word()?;
-            let made;
-            let row = if kind == "cut" {
-                &cuts[tokens.index(cuts.len(), "cut")? as usize]
-            } else {
-                made = self.row(kind, tokens)?;
-                &made
-            };
-            let multiplier = tokens.number()?;
-            if multiplier.unsigned_abs() > MOST_MULTIPLIER || (multiplier < 0 && !row.is_equation) {
-                return tokens.wrong(format!("a multiplier of {multiplier} for a row '{kind}'"));
-            }
-            let multiplier = i128::from(multiplier);
-            for &(column, coefficient) in &row.entries {
-                sum.gains[column as usize] -= multiplier * i128::from(coefficient);
-            }
-            sum.constant += multiplier * i128::from(row.most);
-        }
-        Ok(())
-    }
-
+    /// Reads a row; why it holds for every path of the question is said beside it.
     pub(crate) fn row(&self, kind: &str, tokens: &mut Tokens<'_>) -> Result<Row, String> {
         let (n, directed) = (self.graph.n, self.graph.directed);
         let around = |vertex: u32| self.graph.around[vertex as usize].iter().map(|&(_, edge)| edge);
-        let all =
-            |column: fn(&Self, u32) -> u32, sign: i32| (0..n as u32).map(move |v| (column(self, v), sign)).collect();
-        let at_most = |entries: Vec<(u32, i32)>, most: i64| Row { entries, most, is_equation: false };
-        let equal = |entries: Vec<(u32, i32)>, most: i64| Row { entries, most, is_equation: true };
-        Ok(match kind {
+        let all = |first: u32, sign: i32| (first..first + n as u32).map(|column| (column, sign)).collect();
+        let (entries, most, is_equation): (Vec<(u32, i32)>, i64, bool) = match kind {
             // A visited vertex has two edges of the path, its being an end counted.
             "at" if !directed => {
                 let vertex = tokens.vertex(n)?;
@@ -382,72 +314,59 @@ impl Model {
                 let is_equation = !self.trails || self.graph.around[vertex as usize].len() <= 3;
                 let sign = if is_equation { 1 } else { -1 };
                 let ends = [(self.start(vertex), sign), (self.finish(vertex), sign), (self.visit(vertex), -2 * sign)];
-                Row { entries: around(vertex).map(|edge| (edge, sign)).chain(ends).collect(), most: 0, is_equation }
+                (around(vertex).map(|edge| (edge, sign)).chain(ends).collect(), 0, is_equation)
             }
             // One that leaves it, or it is the finish; one that enters it, or it is the start.
             "out" | "in" if directed => {
-                let vertex = tokens.vertex(n)?;
-                let end = if kind == "out" { self.finish(vertex) } else { self.start(vertex) };
-                let arcs =
-                    around(vertex).filter(|&edge| (self.graph.edges[edge as usize].0 == vertex) == (kind == "out"));
+                let (vertex, is_out) = (tokens.vertex(n)?, kind == "out");
+                let end = if is_out { self.finish(vertex) } else { self.start(vertex) };
+                let arcs = around(vertex).filter(|&edge| (self.graph.edges[edge as usize].0 == vertex) == is_out);
                 let ends = [(end, 1), (self.visit(vertex), -1)];
-                equal(arcs.map(|edge| (edge, 1)).chain(ends).collect(), 0)
+                (arcs.map(|edge| (edge, 1)).chain(ends).collect(), 0, true)
             }
             // A path has two tips; one start; one finish.
-            "ends" if self.alike => equal(all(Self::start, 1), 2),
-            "starts" if !self.closed && !self.alike => equal(all(Self::start, 1), 1),
-            "finishes" if !self.closed && !self.alike => equal(all(Self::finish, 1), 1),
+            "ends" if self.alike => (all(self.start(0), 1), 2, true),
+            "starts" if !self.closed && !self.alike => (all(self.start(0), 1), 1, true),
+            "finishes" if !self.closed && !self.alike => (all(self.finish(0), 1), 1, true),
             // A path with an edge visits two vertices; a cycle of an undirected graph three.
-            "some" => at_most(all(Self::visit, -1), -(if self.closed { self.shortest_cycle() as i64 } else { 2 })),
+            "some" => (all(self.visit(0), -1), -(self.fewest() as i64), false),
             // An edge is used only where both its vertices are visited.
             "use" => {
                 let (edge, end) = (self.edge(tokens)?, tokens.vertex(n)?);
                 let (u, v, _) = self.graph.edges[edge as usize];
-                match end == u || end == v {
-                    true => at_most(vec![(edge, 1), (self.visit(end), -1)], 0),
-                    false => return tokens.wrong("no edge of that vertex"),
+                if end != u && end != v {
+                    return tokens.wrong("no edge of that vertex");
                 }
+                (vec![(edge, 1), (self.visit(end), -1)], 0, false)
             }
             // An edge of a root is lost unless one of its ends is visited. (What is no edge of it has nothing to lose.)
             "lost" if self.trails => {
                 let edge = self.edge(tokens)?;
                 let (u, v, is_one) = self.graph.edges[edge as usize];
-                let ends = [u, v].map(|end| (self.visit(end), -1));
-                let entries = [(self.lost(edge), -1)].into_iter().chain(ends.into_iter().take(1 + usize::from(u != v)));
-                at_most(entries.collect(), -is_one)
+                let mut entries = vec![(self.lost(edge), -1), (self.visit(u), -1), (self.visit(v), -1)];
+                entries.truncate(if u == v { 2 } else { 3 });
+                (entries, -is_one, false)
             }
             // A vertex is an end once at most, and only if visited: the ends of a path with an edge differ.
             "tip" => {
                 let vertex = tokens.vertex(n)?;
-                at_most(vec![(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -1)], 0)
+                (vec![(self.start(vertex), 1), (self.finish(vertex), 1), (self.visit(vertex), -1)], 0, false)
             }
             other => return tokens.wrong(format!("there are no rows '{other}' here")),
-        })
+        };
+        Ok(Row { entries, most, is_equation })
     }
 }
 
-/// Where a path may begin, or finish, and what it earns by that.
-fn read_ends(
-    tokens: &mut Tokens<'_>,
-    which: &'static str,
-    absent: &[bool],
-    prizes: &mut [Option<i64>],
-) -> Result<(), String> {
-    tokens.expect(which)?;
-    let n = prizes.len();
-    match tokens.one_of(&["all", "only"])? {
-        "all" => prizes.fill(Some(0)),
-        _ => {
-            let ends = tokens.list(n, "vertices", |tokens| prize(tokens, n))?;
-            ends.into_iter().for_each(|(vertex, prize)| prizes[vertex as usize] = Some(prize));
+/// Vertices, and what each earns; nothing where it is left out.
+fn read_prizes(tokens: &mut Tokens<'_>, absent: &[bool]) -> Result<Vec<Option<i64>>, String> {
+    let mut prizes = vec![None; absent.len()];
+    for _ in 0..tokens.index(absent.len() + 1, "number of vertices")? {
+        let (vertex, prize) = (tokens.vertex(absent.len())? as usize, tokens.number()?);
+        if prize.unsigned_abs() > MOST_WEIGHT {
+            return Err("a prize is beyond 2^60".to_owned());
         }
+        prizes[vertex] = Some(prize).filter(|_| !absent[vertex]);
     }
-    prizes.iter_mut().zip(absent).filter(|(_, absent)| **absent).for_each(|(prize, _)| *prize = None);
-    Ok(())
-}
-
-/// A vertex, and what it earns.
-fn prize(tokens: &mut Tokens<'_>, n: usize) -> Result<(u32, i64), String> {
-    let (vertex, prize) = (tokens.vertex(n)?, tokens.number()?);
-    if prize.unsigned_abs() > MOST_WEIGHT { Err("a prize is beyond 2^60".to_owned()) } else { Ok((vertex, prize)) }
+    Ok(prizes)
 }

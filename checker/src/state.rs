@@ -36,6 +36,28 @@ impl<const DIRECTED: bool> State<DIRECTED> {
     const LOW: u128 = Self::PAIRS[0] / 3;
     const HIGH: u128 = Self::LOW * (Self::MASK - 1);
 
+    /// The first four symbols in two bits a slot, and the flags behind the slots: what an outline has of it, in 52 bits.
+    #[inline(always)]
+    fn outline(self) -> u64 {
+        let (state, low) = (self.0, Self::LOW);
+        let far = (state >> 2 | state >> 3 | state >> 4 | if DIRECTED { state >> 5 } else { 0 }) & low;
+        // An open end is one, whatever its other end: as a symbol 2, or 3 where directed and odd.
+        let open = far | state >> 1 & low;
+        let mut bits = open << 1 | state & if DIRECTED { low } else { low & !open };
+        for level in 0..5 {
+            bits = (bits | bits >> ((Self::BITS - 2) << level)) & Self::PAIRS[level + 1];
+        }
+        bits as u64 | (state >> 126 << 50) as u64
+    }
+
+    fn of_outline(outline: u64) -> Self {
+        let mut bits = u128::from(outline << 14 >> 14);
+        for level in (0..5).rev() {
+            bits = (bits | bits << ((Self::BITS - 2) << level)) & Self::PAIRS[level];
+        }
+        State(bits | u128::from(outline >> 50 & 3) << 126)
+    }
+
     pub(crate) fn get(self, slot: u32) -> u32 {
         (self.0 >> (slot as usize * Self::BITS) & Self::MASK) as u32
     }
@@ -82,115 +104,71 @@ pub(crate) const WORTHLESS: u64 = 1 << 47;
 /// Losses that are kept are below this.
 pub(crate) const MOST_LOSS: u64 = 1 << 12;
 
-/// What a layer holds: a state, and what is known of the ways to it.
-pub(crate) trait Entry<const DIRECTED: bool>: Copy {
-    /// Whether it knows where stretches end.
-    const EXACT: bool;
-    fn new(state: State<DIRECTED>, way: u64) -> Self;
-    fn parts(self) -> (State<DIRECTED>, u64);
-    fn is_like(self, other: Self) -> bool;
-    fn hash(self) -> u64;
-
-    /// The better of both losses, and the better of both values.
-    fn merged(self, other: Self) -> Self {
-        let ((state, one), (_, two), worth) = (self.parts(), other.parts(), (1 << LOSS) - 1);
-        Self::new(state, (one & !worth).min(two & !worth) | (one & worth).max(two & worth))
-    }
-}
-
-/// A state, in two halves, with a way.
+/// What a layer holds: a state, in two words, with the best of the ways to it; or an outline, in one word with its loss.
 #[derive(Clone, Copy)]
-pub(crate) struct Known([u64; 3]);
+pub(crate) struct Entry<const WORDS: usize>([u64; WORDS]);
 
-impl<const DIRECTED: bool> Entry<DIRECTED> for Known {
-    const EXACT: bool = true;
+pub(crate) const EXACT: usize = 3;
+pub(crate) const OUTLINE: usize = 1;
 
-    fn new(State(state): State<DIRECTED>, way: u64) -> Self {
-        Known([state as u64, (state >> 64) as u64, way])
-    }
-
-    fn parts(self) -> (State<DIRECTED>, u64) {
-        (State(u128::from(self.0[0]) | u128::from(self.0[1]) << 64), self.0[2])
-    }
-
-    fn is_like(self, other: Self) -> bool {
-        self.0[..2] == other.0[..2]
-    }
-
-    fn hash(self) -> u64 {
-        mixed(self.0[0] ^ self.0[1].rotate_left(31).wrapping_mul(0xd6e8_feb8_6659_fd93))
-    }
-}
-
-/// A state without where stretches end, in two bits a slot; the flags; and what is lost, in the highest twelve.
-#[derive(Clone, Copy)]
-pub(crate) struct Outline(u64);
-
-impl Outline {
-    pub(crate) fn loss(self) -> u64 {
-        self.0 >> 52
-    }
-
-    pub(crate) fn with_loss(self, loss: u64) -> Self {
-        Outline(self.0 << 12 >> 12 | loss << 52)
-    }
-}
-
-impl<const DIRECTED: bool> Entry<DIRECTED> for Outline {
-    const EXACT: bool = false;
+impl<const WORDS: usize> Entry<WORDS> {
+    /// Where the loss stands in the last word: above the value, or above the outline.
+    const LOSS: u32 = if WORDS == EXACT { LOSS } else { 52 };
+    const BELOW: u64 = (1 << Self::LOSS) - 1;
 
     #[inline(always)]
-    fn new(State(state): State<DIRECTED>, way: u64) -> Self {
-        let (low, pairs) = (State::<DIRECTED>::LOW, State::<DIRECTED>::PAIRS);
-        let far = (state >> 2 | state >> 3 | state >> 4 | if DIRECTED { state >> 5 } else { 0 }) & low;
-        // An open end is one, whatever its other end: as a symbol 2, or 3 where directed and odd.
-        let open = far | state >> 1 & low;
-        let mut bits = open << 1 | state & if DIRECTED { low } else { low & !open };
-        for level in 0..5 {
-            bits = (bits | bits >> ((State::<DIRECTED>::BITS - 2) << level)) & pairs[level + 1];
+    pub(crate) fn new<const DIRECTED: bool>(state: State<DIRECTED>, way: u64) -> Self {
+        let words = match WORDS {
+            EXACT => [state.0 as u64, (state.0 >> 64) as u64, way],
+            _ => [state.outline() | way >> LOSS << Self::LOSS, 0, 0],
+        };
+        Entry(std::array::from_fn(|at| words[at]))
+    }
+
+    pub(crate) fn state<const DIRECTED: bool>(self) -> State<DIRECTED> {
+        match WORDS {
+            EXACT => State(u128::from(self.0[0]) | u128::from(self.0[1]) << 64),
+            _ => State::of_outline(self.0[0]),
         }
-        Outline(bits as u64 | (state >> 126 << 50) as u64 | way >> LOSS << 52)
     }
 
-    fn parts(self) -> (State<DIRECTED>, u64) {
-        let mut bits = u128::from(self.0 << 14 >> 14);
-        for level in (0..5).rev() {
-            bits = (bits | bits << ((State::<DIRECTED>::BITS - 2) << level)) & State::<DIRECTED>::PAIRS[level];
-        }
-        (State(bits | u128::from(self.0 >> 50 & 3) << 126), self.loss() << LOSS | WORTHLESS)
+    /// Outlines don't know what ways are worth.
+    pub(crate) fn way(self) -> u64 {
+        if WORDS == EXACT { self.0[WORDS - 1] } else { self.loss() << LOSS | WORTHLESS }
     }
 
-    fn is_like(self, other: Self) -> bool {
-        (self.0 ^ other.0) << 12 == 0
+    pub(crate) fn loss(self) -> u64 {
+        self.0[WORDS - 1] >> Self::LOSS
     }
 
-    fn merged(self, other: Self) -> Self {
-        Outline(self.0.min(other.0))
+    pub(crate) fn set_loss(&mut self, loss: u64) {
+        self.0[WORDS - 1] = self.0[WORDS - 1] & Self::BELOW | loss << Self::LOSS;
     }
 
-    fn hash(self) -> u64 {
-        mixed(self.0 << 12)
+    /// What tells states apart.
+    fn key(self) -> [u64; 2] {
+        if WORDS == EXACT { [self.0[0], self.0[1]] } else { [self.0[0] & Self::BELOW, 0] }
     }
-}
 
-fn mixed(word: u64) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mixed = word.wrapping_mul(ODD);
-    (mixed ^ mixed >> 32).wrapping_mul(ODD) >> 20
+    /// Of two ways to a state the better of both losses, and the better of both values.
+    fn merge(&mut self, other: Self) {
+        let [one, two] = [self.0, other.0].map(|words| words[WORDS - 1]);
+        self.0[WORDS - 1] = (one & Self::BELOW).max(two & Self::BELOW) | (one & !Self::BELOW).min(two & !Self::BELOW);
+    }
 }
 
 /// So many entries are added together.
 const CHUNK: usize = 64;
 
 /// Entries about different states, and an index to find them: open addressing, at most three quarters full.
-pub(crate) struct Layer<const DIRECTED: bool, E> {
-    pub(crate) entries: Vec<E>,
+pub(crate) struct Layer<const WORDS: usize> {
+    pub(crate) entries: Vec<Entry<WORDS>>,
     index: Vec<u32>,
 }
 
-impl<const DIRECTED: bool, E: Entry<DIRECTED>> Layer<DIRECTED, E> {
+impl<const WORDS: usize> Layer<WORDS> {
     /// Without an index, for later.
-    pub(crate) fn of(mut entries: Vec<E>) -> Self {
+    pub(crate) fn of(mut entries: Vec<Entry<WORDS>>) -> Self {
         entries.shrink_to_fit();
         Layer { entries, index: Vec::new() }
     }
@@ -198,7 +176,7 @@ impl<const DIRECTED: bool, E: Entry<DIRECTED>> Layer<DIRECTED, E> {
     /// What it takes. Where it has an index it may grow: the index doubles, and entries may be in two places while they move. More
     /// than can be numbered is beyond any limit.
     pub(crate) fn bytes(&self) -> usize {
-        let entries = self.entries.capacity() * size_of::<E>();
+        let entries = self.entries.capacity() * size_of::<Entry<WORDS>>();
         match (self.entries.len() >> 31, self.index.len()) {
             (0, 0) => entries,
             (0, places) => entries + entries / 2 + 2 * places * size_of::<u32>(),
@@ -218,26 +196,29 @@ impl<const DIRECTED: bool, E: Entry<DIRECTED>> Layer<DIRECTED, E> {
     }
 
     #[inline(always)]
-    fn home(&self, entry: E) -> usize {
-        entry.hash() as usize & (self.index.len() - 1)
+    fn home(&self, entry: Entry<WORDS>) -> usize {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let [low, high] = entry.key();
+        let mixed = (low ^ high.rotate_left(31).wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(ODD);
+        ((mixed ^ mixed >> 32).wrapping_mul(ODD) >> 20) as usize & (self.index.len() - 1)
     }
 
     /// The number of the entry about the same state, or the place in the index where it would be.
     #[inline(always)]
-    pub(crate) fn find(&self, entry: E) -> Result<usize, usize> {
+    pub(crate) fn find(&self, entry: Entry<WORDS>) -> Result<usize, usize> {
         let mut place = self.home(entry);
         loop {
             let number = self.index[place] as usize;
             match self.entries.get(number) {
                 None => return Err(place),
-                Some(other) if other.is_like(entry) => return Ok(number),
+                Some(other) if other.key() == entry.key() => return Ok(number),
                 Some(_) => place = (place + 1) & (self.index.len() - 1),
             }
         }
     }
 
     /// Adds what is new, and merges the rest.
-    pub(crate) fn add_all(&mut self, batch: &[E]) {
+    pub(crate) fn add_all(&mut self, batch: &[Entry<WORDS>]) {
         for some in batch.chunks(CHUNK) {
             if 4 * (self.entries.len() + some.len()) > 3 * self.index.len() {
                 self.make_index();
@@ -249,7 +230,7 @@ impl<const DIRECTED: bool, E: Entry<DIRECTED>> Layer<DIRECTED, E> {
             std::hint::black_box(some.iter().fold(0, |sum, &entry| sum ^ self.index[self.home(entry)]));
             for &entry in some {
                 match self.find(entry) {
-                    Ok(number) => self.entries[number] = self.entries[number].merged(entry),
+                    Ok(number) => self.entries[number].merge(entry),
                     Err(place) => {
                         self.index[place] = self.entries.len() as u32;
                         self.entries.push(entry);

@@ -24,10 +24,10 @@
 //! Each step tries everything that a path may do there: nothing is dropped but what is no path (a cycle beside the path, three
 //! edges at a vertex, an end where none may be, two paths) and what is beyond the purse.
 
-use crate::Limits;
 use crate::model::{Model, Range};
-use crate::state::{Entry, Known, LOSS, Layer, MOST_LOSS, Outline, State, WORTHLESS};
+use crate::state::{EXACT, Entry, LOSS, Layer, MOST_LOSS, OUTLINE, State, WORTHLESS};
 use crate::state::{FROM_START, FULL, HAS_FINISH, HAS_START, TO_FINISH, UNTOUCHED};
+use crate::{Combination, Limits, Tree};
 
 /// So many vertices of two edges at most are placed together with the next one.
 const MOST_JOINED: usize = 6;
@@ -36,25 +36,14 @@ const BATCH: usize = 256;
 /// For so many bytes of the memory they may become one more on the way.
 const BYTES_PER_ITEM: usize = 1024;
 
-/// What a step of the proof asks of a sweep.
-pub(crate) struct Task<'a> {
-    pub(crate) model: &'a Model,
-    pub(crate) ranges: &'a [Range],
-    /// What using each column gains, and how much of it may be lost.
-    pub(crate) gains: &'a [i128],
-    pub(crate) purse: i128,
-    pub(crate) target: Option<i64>,
-    pub(crate) limits: Limits<'a>,
-}
-
 /// A decision, with what each choice adds to a way.
 enum Op {
     /// A vertex is placed that is the start, or the finish, of every path.
     Begin { slot: u32, mark: u32, taken: u64 },
-    /// An edge is used or not; with the first edge of a vertex belongs its visit.
-    Edge { slots: [u32; 2], visits: [u64; 2], used: u64, unused: u64 },
+    /// An edge is used or not.
+    Edge { slots: [u32; 2], used: u64, unused: u64 },
     /// A vertex has no more edges: it is unvisited, full, the start or the finish.
-    Leave { slot: u32, unvisited: u64, full: u64, ends: [Option<u64>; 2] },
+    Leave { slot: u32, unvisited: u64, full: u64, ends: [u64; 2] },
 }
 
 /// A state on its way through a step, and the number of the entry that it comes from.
@@ -65,16 +54,9 @@ struct Item<const DIRECTED: bool> {
     from: u32,
 }
 
-/// Sweeps. `Ok` if nothing survives. The states that it makes are added to those made before.
-pub(crate) fn sweep(task: Task<'_>, order: &[u32], made: &mut u64) -> Result<(), String> {
-    match task.model.graph.directed {
-        true => Sweep::<true>::run(task, order, made),
-        false => Sweep::<false>::run(task, order, made),
-    }
-}
-
-struct Sweep<'a, const DIRECTED: bool> {
-    task: Task<'a>,
+pub(crate) struct Sweep<'a, const DIRECTED: bool> {
+    model: &'a Model,
+    limits: Limits<'a>,
     /// In units of losses.
     purse: u64,
     /// What using each column, and not using it, adds to a way.
@@ -86,8 +68,9 @@ struct Sweep<'a, const DIRECTED: bool> {
 }
 
 impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
-    fn run(task: Task<'a>, order: &[u32], made: &'a mut u64) -> Result<(), String> {
-        let (model, target, whole) = (task.model, task.target, task.purse);
+    /// Sweeps along an order, within what a combination leaves. `Ok` if nothing survives.
+    pub(crate) fn run(tree: &'a mut Tree<'_, '_>, sum: &Combination, order: &[u32]) -> Result<(), String> {
+        let (model, target, whole) = (tree.model, tree.target, sum.bound - sum.needed);
         if whole < 0 {
             return Ok(());
         }
@@ -95,71 +78,59 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         // Losses are counted in units of so many bits, rounded down; one beyond the purse is as good as any.
         let loss_unit = unit(whole as u128, MOST_LOSS - 1);
         let purse = (whole >> loss_unit) as u64;
-        let loss = |loss: i128| {
-            if loss > whole { purse + 1 } else { (loss.max(0) >> loss_unit) as u64 }
-        };
-        let worths: Vec<i128> = model.worths().collect();
         // And so are values, rounded up.
-        let value_unit = unit(worths.iter().map(|worth| worth.unsigned_abs()).sum(), WORTHLESS / 2);
+        let value_unit = unit(model.worths().map(i128::unsigned_abs).sum(), WORTHLESS / 2);
         let (mut take, mut skip) = (Vec::new(), Vec::new());
-        for ((&gain, range), worth) in task.gains.iter().zip(task.ranges).zip(worths) {
-            let (taken, skipped) = match range {
-                Range::Zero => (purse + 1, 0),
-                Range::One => (0, purse + 1),
-                Range::Empty => (purse + 1, purse + 1),
-                Range::Free => (loss(-gain), loss(gain)),
-            };
-            take.push((taken << LOSS).wrapping_add(-(-worth >> value_unit) as u64));
-            skip.push(skipped << LOSS);
+        for ((&gain, &range), worth) in sum.gains.iter().zip(&tree.ranges).zip(model.worths()) {
+            // What is lost by a value is what it gains less than the best.
+            let [skipped, taken] = [(Range::Zero, 0), (Range::One, gain)].map(|(value, gained)| {
+                let loss = range.best(gain) - gained;
+                let is_beyond = loss > whole || ![Range::Free, value].contains(&range);
+                if is_beyond { (purse + 1) << LOSS } else { ((loss >> loss_unit) as u64) << LOSS }
+            });
+            take.push(taken.wrapping_add(-(-worth >> value_unit) as u64));
+            skip.push(skipped);
         }
-        let mut sweep = Self { task, purse, take, skip, made, held: 0 };
-        let steps = sweep.plan(order)?;
+        let limits = Limits { memory: tree.run.limits.memory.saturating_sub(tree.bytes()), ..*tree.run.limits };
+        let mut sweep = Self { model, limits, purse, take, skip, made: &mut tree.run.states, held: 0 };
+        let steps = sweep.plan(&tree.ranges, order)?;
         let ahead = sweep.look_ahead(&steps)?;
-        match sweep.go_through(&steps, ahead)? {
-            Some(value) if target.is_none_or(|target| value > target >> value_unit) => {
-                Err(format!("sweep: there is a path worth {}", i128::from(value) << value_unit))
-            }
-            _ => Ok(()),
-        }
+        let found = sweep.go_through(&steps, ahead)?;
+        let better = found.filter(|&value| target.is_none_or(|target| value > target >> value_unit));
+        better.map_or(Ok(()), |value| Err(format!("sweep: there is a path worth {}", i128::from(value) << value_unit)))
     }
 
     /// The decisions of each step. Edges that no path uses are none; vertices that none visits need not be placed.
-    fn plan(&self, order: &[u32]) -> Result<Vec<Vec<Op>>, String> {
-        let (model, ranges, all) = (self.task.model, self.task.ranges, 0..self.task.model.graph.n as u32);
-        let mut rank = vec![usize::MAX; model.graph.n];
+    fn plan(&mut self, ranges: &[Range], order: &[u32]) -> Result<Vec<Vec<Op>>, String> {
+        let (model, n) = (self.model, self.model.graph.n);
+        let mut rank = vec![usize::MAX; n];
         (0..).zip(order).for_each(|(position, &vertex)| rank[vertex as usize] = position);
         let is_open = |column: u32| ranges[column as usize] != Range::Zero;
-        if let Some(lacking) = all.clone().find(|&v| is_open(model.visit(v)) && rank[v as usize] == usize::MAX) {
+        if let Some(lacking) = (0..n).find(|&v| is_open(model.visit(v as u32)) && rank[v] == usize::MAX) {
             return Err(format!("sweep: the order lacks the vertex {}", lacking + 1));
         }
         // All paths end where an end is fixed, or where no more are left than paths need.
-        let forced = |column: fn(&Model, u32) -> u32, needs: usize| -> Vec<bool> {
-            let range = |vertex: u32| ranges[column(model, vertex) as usize];
-            let left = all.clone().filter(|&vertex| range(vertex) != Range::Zero).count();
-            let is_forced = |range: Range| range == Range::One || (range == Range::Free && left == needs);
-            all.clone().map(|vertex| is_forced(range(vertex))).collect()
-        };
-        let forced = [forced(Model::start, if model.alike { 2 } else { 1 }), forced(Model::finish, 1)];
-        let is_end = |vertex: u32| [0, 1].map(|end: usize| forced[end][vertex as usize]);
+        let ends = [model.start(0), model.finish(0)].map(|first| &ranges[first as usize..][..n]);
+        let needed = if model.alike { 2 } else { 1 };
+        let few = ends.map(|ends| ends.iter().filter(|&&range| range != Range::Zero).count() <= needed);
+        let is_forced = |end: usize, range: Range| range == Range::One || (range == Range::Free && few[end]);
+        let is_end = |vertex: u32| [0, 1].map(|end| is_forced(end, ends[end][vertex as usize]));
         let usable = |&&(other, edge): &&(u32, u32)| is_open(edge) && rank[other as usize] != usize::MAX;
         let edges = |vertex: u32| model.graph.around[vertex as usize].iter().filter(usable);
-        let mut undecided: Vec<usize> = all.clone().map(|vertex| edges(vertex).count()).collect();
-        let mut slot_of = vec![u32::MAX; model.graph.n];
+        let mut undecided: Vec<usize> = (0..n as u32).map(|vertex| edges(vertex).count()).collect();
+        let mut slot_of = vec![u32::MAX; n];
         let most = State::<DIRECTED>::SLOTS as u32;
         let mut free: Vec<u32> = (0..most).rev().collect();
-        let (mut steps, mut joined) = (Vec::new(), MOST_JOINED);
+        let (mut steps, mut joined) = (Vec::new(), 0);
         for (position, &vertex) in order.iter().enumerate() {
             let slot = free.pop().ok_or_else(|| format!("sweep: the order has a frontier of more than {most}"))?;
             slot_of[vertex as usize] = slot;
             // What a vertex of two edges does is mostly decided by what comes next: both make one step.
-            joined += 1;
-            if joined > MOST_JOINED {
-                joined = 0;
+            if joined == 0 {
                 steps.push(Vec::new());
+                joined = MOST_JOINED + 1;
             }
-            if edges(vertex).count() > 2 {
-                joined = MOST_JOINED;
-            }
+            joined = if undecided[vertex as usize] > 2 { 0 } else { joined - 1 };
             let ops = steps.last_mut().expect("the first vertex begins a step");
             ops.extend(self.begin(vertex, slot, is_end(vertex)));
             let mut back: Vec<_> = edges(vertex).filter(|(other, _)| rank[*other as usize] < position).collect();
@@ -169,14 +140,13 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
                 let leaving = back.map_or(vertex, |&(other, _)| other);
                 if let Some(&(other, edge)) = back {
                     let (u, v, _) = model.graph.edges[edge as usize];
-                    let visits = [u, v].map(|end| self.take[model.visit(end) as usize]);
                     let [used, unused] = [&self.take, &self.skip].map(|added| added[edge as usize]);
-                    ops.push(Op::Edge { slots: [u, v].map(|end| slot_of[end as usize]), visits, used, unused });
+                    ops.push(Op::Edge { slots: [u, v].map(|end| slot_of[end as usize]), used, unused });
                     [other, vertex].iter().for_each(|&end| undecided[end as usize] -= 1);
                 }
                 if undecided[leaving as usize] == 0 {
                     let slot = slot_of[leaving as usize];
-                    ops.push(self.leave(leaving, slot, is_end(leaving)));
+                    ops.push(self.leave(leaving, slot));
                     free.push(slot);
                 }
             }
@@ -184,27 +154,25 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         Ok(steps)
     }
 
-    /// A vertex that is the start, or the finish, of all paths. Only a path of this vertex alone has both ends there.
-    fn begin(&self, vertex: u32, slot: u32, [is_start, is_finish]: [bool; 2]) -> Option<Op> {
-        let (mark, column) = match is_start {
-            true => (FROM_START, self.task.model.start(vertex)),
-            false => (TO_FINISH, self.task.model.finish(vertex)),
-        };
-        let taken = self.take[column as usize].wrapping_add(self.take[self.task.model.visit(vertex) as usize]);
-        let taken = if is_start && is_finish { (self.purse + 1) << LOSS } else { taken };
-        (is_start || is_finish).then_some(Op::Begin { slot, mark, taken })
+    /// A vertex that is the start, or the finish, of all paths is paid for at once, and is no end later: an end without edges is
+    /// no path with one. Only a path of this vertex alone has both ends there.
+    fn begin(&mut self, vertex: u32, slot: u32, is_end: [bool; 2]) -> Option<Op> {
+        let columns = [self.model.start(vertex), self.model.finish(vertex)].map(|column| column as usize);
+        let (end, beyond) = (is_end.iter().position(|&is_end| is_end)?, (self.purse + 1) << LOSS);
+        let taken = if is_end == [true; 2] { beyond } else { self.take[columns[end]] };
+        self.skip[columns[end]] = 0;
+        columns.iter().for_each(|&column| self.take[column] = beyond);
+        Some(Op::Begin { slot, mark: [FROM_START, TO_FINISH][end], taken })
     }
 
-    /// A vertex that was an end from the beginning was paid for then, and is none here: an end without edges is no path with one.
-    fn leave(&self, vertex: u32, slot: u32, is_end: [bool; 2]) -> Op {
-        let columns = [self.task.model.start(vertex), self.task.model.finish(vertex)];
-        let [no_start, no_finish] = [0, 1].map(|end| if is_end[end] { 0 } else { self.skip[columns[end] as usize] });
-        let full = no_start + no_finish;
-        let ends = [(0, no_finish), (1, no_start)].map(|(end, other)| {
-            let added = self.take[columns[end] as usize].wrapping_add(other);
-            Some(added).filter(|_| is_end == [false; 2] && self.is_affordable(added.wrapping_add(WORTHLESS)))
-        });
-        Op::Leave { slot, unvisited: full + self.skip[self.task.model.visit(vertex) as usize], full, ends }
+    fn leave(&self, vertex: u32, slot: u32) -> Op {
+        let columns = [self.model.visit(vertex), self.model.start(vertex), self.model.finish(vertex)];
+        let [visit, start, finish] = columns.map(|column| self.take[column as usize]);
+        let [no_visit, no_start, no_finish] = columns.map(|column| self.skip[column as usize]);
+        let full = visit.wrapping_add(no_start + no_finish);
+        let ends =
+            [(start, no_finish), (finish, no_start)].map(|(end, other)| visit.wrapping_add(end).wrapping_add(other));
+        Op::Leave { slot, unvisited: no_visit + no_start + no_finish, full, ends }
     }
 
     #[inline(always)]
@@ -212,92 +180,75 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         way >> LOSS <= self.purse
     }
 
-    fn keep(&mut self, layers: &mut Vec<Layer<DIRECTED, Outline>>, layer: Layer<DIRECTED, Outline>) {
-        self.held += layer.bytes();
-        layers.push(layer);
-    }
-
-    fn fetch(&mut self, layers: &mut Vec<Layer<DIRECTED, Outline>>) -> Layer<DIRECTED, Outline> {
-        let layer = layers.pop().expect("a layer before the first step, and after each");
-        self.held -= layer.bytes();
-        layer
-    }
-
-    /// What the completions of each outline lose at least, by layers, the last first, without those that are beyond the purse.
-    fn look_ahead(&mut self, steps: &[Vec<Op>]) -> Result<Vec<Layer<DIRECTED, Outline>>, String> {
-        let (mut layers, mut back) = (Vec::new(), Vec::new());
-        let mut layer = Layer::of(vec![Outline::new(State::<DIRECTED>(0), WORTHLESS)]);
-        for ops in steps {
-            let next = self.forward(ops, &layer, layer.bytes(), |_| true)?;
-            self.keep(&mut layers, layer);
-            layer = next;
+    /// What the completions of each outline lose at least, by layers, without those that are beyond the purse.
+    fn look_ahead(&mut self, steps: &[Vec<Op>]) -> Result<Vec<Layer<OUTLINE>>, String> {
+        let mut layers = vec![Layer::of(vec![Entry::new(State::<DIRECTED>(0), WORTHLESS)])];
+        self.held = layers[0].bytes();
+        for (number, ops) in steps.iter().enumerate() {
+            layers.push(self.forward(ops, &layers[number], 0, |_| true)?);
+            self.held += layers[number + 1].bytes();
         }
         // Nothing is on the frontier now: the path is there, or is not.
-        layer.entries.retain(|&outline| Entry::<DIRECTED>::parts(outline).0.is_done());
-        layer.entries.iter_mut().for_each(|outline| *outline = outline.with_loss(0));
-        for ops in steps.iter().rev() {
-            layer.make_index();
-            let mut before = self.fetch(&mut layers);
+        let last = &mut layers[steps.len()].entries;
+        last.retain(|outline| outline.state::<DIRECTED>().is_done());
+        last.iter_mut().for_each(|outline| outline.set_loss(0));
+        for (number, ops) in steps.iter().enumerate().rev() {
+            let [before, after] = &mut layers[number..number + 2] else { unreachable!("two layers") };
+            self.held -= before.bytes() + after.bytes();
+            after.make_index();
             // From the beginning to the end.
             let mut losses = vec![self.purse as u16 + 1; before.entries.len()];
             self.advance(ops, &before.entries, |items| {
                 for item in items {
-                    if let Ok(number) = layer.find(Outline::new(item.state, 0)) {
-                        let loss = (item.way >> LOSS) + layer.entries[number].loss();
+                    if let Ok(number) = after.find(Entry::new(item.state, 0)) {
+                        let loss = (item.way >> LOSS) + after.entries[number].loss();
                         let least = &mut losses[item.from as usize];
                         *least = loss.min(u64::from(*least)) as u16;
                     }
                 }
-                before.bytes() + layer.bytes() + losses.len() * size_of::<u16>()
+                before.bytes() + after.bytes() + losses.len() * size_of::<u16>()
             })?;
-            self.keep(&mut back, Layer::of(layer.entries));
             let mut losses = losses.into_iter().map(u64::from);
             before.entries.retain_mut(|outline| {
                 let loss = losses.next().filter(|&loss| loss <= self.purse);
-                loss.inspect(|loss| *outline = outline.with_loss(loss - outline.loss())).is_some()
+                loss.inspect(|loss| outline.set_loss(loss - outline.loss())).is_some()
             });
-            layer = Layer::of(before.entries);
+            for layer in [before, after] {
+                *layer = Layer::of(std::mem::take(&mut layer.entries));
+                self.held += layer.bytes();
+            }
         }
-        self.keep(&mut back, layer);
-        Ok(back)
+        Ok(layers)
     }
 
     /// Goes through all states within the purse. The best value of a path that comes to its end.
-    fn go_through(
-        &mut self,
-        steps: &[Vec<Op>],
-        mut ahead: Vec<Layer<DIRECTED, Outline>>,
-    ) -> Result<Option<i64>, String> {
-        let is_hopeless = self.fetch(&mut ahead).entries.is_empty();
-        let mut layer =
-            Layer::of(if is_hopeless { Vec::new() } else { vec![Known::new(State::<DIRECTED>(0), WORTHLESS)] });
-        for ops in steps {
-            let mut outlines = self.fetch(&mut ahead);
+    fn go_through(&mut self, steps: &[Vec<Op>], ahead: Vec<Layer<OUTLINE>>) -> Result<Option<i64>, String> {
+        let mut layer: Layer<EXACT> = Layer::of(vec![Entry::new(State::<DIRECTED>(0), WORTHLESS)]);
+        for (ops, mut outlines) in steps.iter().zip(ahead.into_iter().skip(1)) {
+            self.held -= outlines.bytes();
             outlines.make_index();
             let purse = self.purse;
             layer = self.forward(ops, &layer, layer.bytes() + outlines.bytes(), |item| {
-                let rest = |number: usize| outlines.entries[number].loss();
-                let found = outlines.find(Outline::new(item.state, 0));
-                found.is_ok_and(|number| (item.way >> LOSS) + rest(number) <= purse)
+                let found = outlines.find(Entry::new(item.state, 0));
+                found.is_ok_and(|number| (item.way >> LOSS) + outlines.entries[number].loss() <= purse)
             })?;
         }
-        let ways = layer.entries.into_iter().map(Entry::<DIRECTED>::parts);
-        let done = ways.filter(|(state, _)| state.is_done());
-        Ok(done.map(|(_, way)| (way & ((1 << LOSS) - 1)) as i64 - WORTHLESS as i64).max())
+        let done = layer.entries.into_iter().filter(|known| known.state::<DIRECTED>().is_done());
+        Ok(done.map(|known| (known.way() & ((1 << LOSS) - 1)) as i64 - WORTHLESS as i64).max())
     }
 
     /// Makes the next layer of those that there is some use in, beside so many bytes.
-    fn forward<E: Entry<DIRECTED>>(
+    fn forward<const KIND: usize>(
         &mut self,
         ops: &[Op],
-        layer: &Layer<DIRECTED, E>,
+        layer: &Layer<KIND>,
         beside: usize,
         is_useful: impl Fn(&Item<DIRECTED>) -> bool,
-    ) -> Result<Layer<DIRECTED, E>, String> {
+    ) -> Result<Layer<KIND>, String> {
         let (mut next, mut some) = (Layer::of(Vec::new()), Vec::new());
         self.advance(ops, &layer.entries, |items| {
             some.clear();
-            some.extend(items.iter().filter(|item| is_useful(item)).map(|item| E::new(item.state, item.way)));
+            some.extend(items.iter().filter(|item| is_useful(item)).map(|item| Entry::new(item.state, item.way)));
             next.add_all(&some);
             beside + next.bytes()
         })?;
@@ -305,24 +256,20 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
     }
 
     /// Takes a layer through a step. What comes of it is told batch by batch, and then how many bytes are in use.
-    fn advance<E: Entry<DIRECTED>>(
+    fn advance<const KIND: usize>(
         &mut self,
         ops: &[Op],
-        layer: &[E],
+        layer: &[Entry<KIND>],
         mut tell: impl FnMut(&[Item<DIRECTED>]) -> usize,
     ) -> Result<(), String> {
-        let (mut now, mut then, limits) = (Vec::new(), Vec::new(), self.task.limits);
-        let mut numbers = 0..;
-        for batch in layer.chunks(BATCH) {
+        let (mut now, mut then, limits) = (Vec::new(), Vec::new(), self.limits);
+        let mut items = (0..).zip(layer).map(|(from, entry)| Item { state: entry.state(), way: entry.way(), from });
+        for _ in 0..layer.len().div_ceil(BATCH) {
             now.clear();
-            let items = batch.iter().zip(&mut numbers);
-            now.extend(items.map(|(entry, from)| {
-                let (state, way) = entry.parts();
-                Item { state, way, from }
-            }));
+            now.extend(items.by_ref().take(BATCH));
             for op in ops {
                 then.clear();
-                now.iter().for_each(|item| self.decide::<E>(op, item, &mut then));
+                now.iter().for_each(|item| self.decide::<KIND>(op, item, &mut then));
                 std::mem::swap(&mut now, &mut then);
                 if now.len() > limits.memory / BYTES_PER_ITEM + BATCH {
                     return Err("sweep: too many decisions between two vertices of more than two edges".to_owned());
@@ -344,7 +291,7 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
 
     /// All that may become of a state by a decision.
     #[inline(always)]
-    fn decide<E: Entry<DIRECTED>>(&self, op: &Op, item: &Item<DIRECTED>, then: &mut Vec<Item<DIRECTED>>) {
+    fn decide<const KIND: usize>(&self, op: &Op, item: &Item<DIRECTED>, then: &mut Vec<Item<DIRECTED>>) {
         let state = item.state;
         let mut push = |state: Option<State<DIRECTED>>, added: u64| {
             let way = item.way.wrapping_add(added);
@@ -353,76 +300,75 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
             }
         };
         match *op {
-            Op::Begin { slot, mark, taken } => {
-                push(self.with_end(state, mark).map(|state| state.with(slot, mark)), taken);
-            }
-            Op::Edge { slots, visits, mut used, unused } => {
+            Op::Begin { slot, mark, taken } => push(self.ended::<KIND>(state, slot, mark), taken),
+            Op::Edge { slots, used, unused } => {
                 push(Some(state), unused);
-                for (slot, visit) in slots.into_iter().zip(visits) {
-                    if state.get(slot) == UNTOUCHED {
-                        used = used.wrapping_add(visit);
-                    }
-                }
                 if self.is_affordable(item.way.wrapping_add(used)) {
-                    push(self.join::<E>(state, slots), used);
+                    push(self.join::<KIND>(state, slots), used);
                 }
             }
-            Op::Leave { slot, unvisited, full, ends } => {
-                let left = state.with(slot, UNTOUCHED);
-                let symbol = state.get(slot);
-                match symbol {
-                    UNTOUCHED => return push(Some(left), unvisited),
-                    FULL => return push(Some(left), full),
-                    _ => {}
-                }
-                for (mark, added) in [FROM_START, TO_FINISH].into_iter().zip(ends) {
-                    // What wants an arc in may be the start; a stretch has each end of the path once.
-                    let may_end = match DIRECTED {
-                        true => (symbol & 1 == 1) == (mark == FROM_START),
-                        false => !E::EXACT || self.task.model.alike || symbol != mark,
-                    };
-                    let ended = self.with_end(left, mark);
-                    let Some((added, ended)) = added.filter(|_| may_end).zip(ended) else { continue };
-                    match State::<DIRECTED>::other_end(symbol, slot) {
-                        Ok(far) => push(Some(ended.with(far, mark)), added),
-                        Err(_) if !E::EXACT && ended.is_open() => push(Some(ended), added),
-                        Err(_) => push(ended.completed(false), added),
+            Op::Leave { slot, unvisited, full, ends } => match state.get(slot) {
+                UNTOUCHED => push(Some(state), unvisited),
+                FULL => push(Some(state.with(slot, UNTOUCHED)), full),
+                _ => {
+                    for (mark, added) in [FROM_START, TO_FINISH].into_iter().zip(ends) {
+                        if self.is_affordable(item.way.wrapping_add(added)) {
+                            push(self.ended::<KIND>(state, slot, mark), added);
+                        }
                     }
                 }
-            }
+            },
         }
     }
 
-    /// Takes note that the path has this end, if it had not.
+    /// Makes the vertex at a slot an end of the path, which has each end once.
     #[inline(always)]
-    fn with_end(&self, State(state): State<DIRECTED>, mark: u32) -> Option<State<DIRECTED>> {
-        let is_first = mark == FROM_START && !(self.task.model.alike && state & HAS_START != 0);
+    fn ended<const KIND: usize>(&self, state: State<DIRECTED>, slot: u32, mark: u32) -> Option<State<DIRECTED>> {
+        let symbol = state.get(slot);
+        let is_first = mark == FROM_START && !(self.model.alike && state.0 & HAS_START != 0);
         let flag = if is_first { HAS_START } else { HAS_FINISH };
-        (state & flag == 0).then_some(State(state | flag))
+        // What wants an arc in may be the start.
+        let is_turned = DIRECTED && symbol != UNTOUCHED && (symbol & 1 == 1) != (mark == FROM_START);
+        if is_turned || state.0 & flag != 0 {
+            return None;
+        }
+        let ended = State(state.0 | flag).with(slot, UNTOUCHED);
+        self.linked::<KIND>(ended, [State::<DIRECTED>::other_end(symbol, slot), Err(mark)])
     }
 
     /// Uses the edge between two slots, from the one to the other where directed.
     #[inline(always)]
-    fn join<E: Entry<DIRECTED>>(&self, state: State<DIRECTED>, [from, to]: [u32; 2]) -> Option<State<DIRECTED>> {
+    fn join<const KIND: usize>(&self, state: State<DIRECTED>, [from, to]: [u32; 2]) -> Option<State<DIRECTED>> {
         let (tail, head) = (state.get(from), state.get(to));
         // The tail must not want an arc in, nor the head one out.
         let is_turned = DIRECTED && (tail & 1 == 1 || (head != UNTOUCHED && head & 1 == 0));
         if tail == FULL || head == FULL || is_turned || state.is_done() {
             return None;
         }
-        let closed = self.task.model.closed;
         let after = |symbol: u32| if symbol == UNTOUCHED { UNTOUCHED } else { FULL };
         let joined = state.with(from, after(tail)).with(to, after(head));
-        let (open, other_end) = (State::<DIRECTED>::open, State::<DIRECTED>::other_end);
-        // The stretches that are joined end otherwise at slots, or at ends of the path.
-        match (other_end(tail, from), other_end(head, to)) {
+        let other_end = State::<DIRECTED>::other_end;
+        match [other_end(tail, from), other_end(head, to)] {
             // The two ends of one stretch: a cycle.
-            (Ok(beginning), _) if beginning == to => joined.completed(true).filter(|_| closed),
-            (Ok(beginning), Ok(end)) => Some(joined.with(beginning, open(end, true)).with(end, open(beginning, false))),
-            (Ok(slot), Err(mark)) | (Err(mark), Ok(slot)) => Some(joined.with(slot, mark)),
+            [Ok(beginning), _] if beginning == to => joined.completed(true).filter(|_| self.model.closed),
+            stretch => self.linked::<KIND>(joined, stretch),
+        }
+    }
+
+    /// A stretch has been made of two, or of one and an end of the path: it ends at these slots, or ends of the path.
+    #[inline(always)]
+    fn linked<const KIND: usize>(
+        &self,
+        state: State<DIRECTED>,
+        stretch: [Result<u32, u32>; 2],
+    ) -> Option<State<DIRECTED>> {
+        let open = State::<DIRECTED>::open;
+        match stretch {
+            [Ok(beginning), Ok(end)] => Some(state.with(beginning, open(end, true)).with(end, open(beginning, false))),
+            [Ok(slot), Err(mark)] | [Err(mark), Ok(slot)] => Some(state.with(slot, mark)),
             // Outlines don't know whose ends these are.
-            (Err(_), Err(_)) if !E::EXACT && joined.is_open() => Some(joined),
-            (Err(one), Err(other)) if !E::EXACT || self.task.model.alike || one != other => joined.completed(closed),
+            _ if KIND == OUTLINE && state.is_open() => Some(state),
+            [one, other] if KIND == OUTLINE || self.model.alike || one != other => state.completed(self.model.closed),
             _ => None,
         }
     }

@@ -4,8 +4,7 @@
 //! twice a whole number after zigzag (0, −1, 1, −2, … as 0, 1, 2, 3, …). Nothing is announced that is not there, so no
 //! memory is taken on a proof's word.
 
-use std::collections::HashSet;
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 /// What a text begins with; the number of the version is the next token.
 pub const TEXT_MAGIC: &str = "longhaul-proof";
@@ -39,6 +38,22 @@ pub struct Tokens<'r> {
     count: u64,
     /// The next one, if it has been looked at.
     next: Option<Token>,
+    /// Those of the one that is read.
+    bytes: Vec<u8>,
+}
+
+fn of_bytes(bytes: &[u8]) -> Option<Token> {
+    let value = bytes.iter().rev().fold(0u128, |value, byte| value << 7 | u128::from(byte & 127));
+    let half = value >> 1;
+    match value & 1 {
+        1 => words().nth(half as usize).map(Token::Word),
+        _ => i64::try_from((half >> 1) as i128 ^ -((half & 1) as i128)).ok().map(Token::Number),
+    }
+}
+
+fn of_text(text: &[u8]) -> Option<Token> {
+    let known = words().find(|known| known.as_bytes() == text).map(Token::Word);
+    known.or_else(|| std::str::from_utf8(text).ok()?.parse().ok().map(Token::Number))
 }
 
 impl<'r> Tokens<'r> {
@@ -51,7 +66,7 @@ impl<'r> Tokens<'r> {
         if source.read_exact(&mut magic).is_err() || magic != expected {
             return Err(format!("this is no proof: it does not begin with '{TEXT_MAGIC} {VERSION}'"));
         }
-        let mut tokens = Tokens { source, binary, count: 0, next: None };
+        let mut tokens = Tokens { source, binary, count: 0, next: None, bytes: Vec::new() };
         match tokens.token()? {
             Token::Number(VERSION) => Ok(tokens),
             _ => Err(format!("a proof of another version than {VERSION}")),
@@ -69,57 +84,30 @@ impl<'r> Tokens<'r> {
             return Ok(token);
         }
         self.count += 1;
-        let token = if self.binary { self.next_binary()? } else { self.next_word()? };
-        token.map_or_else(|| self.wrong("neither a whole number of 64 bits nor a word of proofs"), Ok)
+        self.read()?.map_or_else(|| self.wrong("neither a whole number of 64 bits nor a word of proofs"), Ok)
     }
 
-    fn byte(&mut self) -> Result<Option<u8>, String> {
-        let mut byte = [0];
-        let count = self.source.read(&mut byte).map_err(|error| error.to_string())?;
-        Ok((count > 0).then_some(byte[0]))
-    }
-
-    fn cut_short<T>(&self) -> Result<T, String> {
-        Err(format!("the proof is cut short: it ends after {} tokens", self.count - 1))
-    }
-
-    fn next_binary(&mut self) -> Result<Option<Token>, String> {
-        let mut value = 0u128;
-        for shift in (0..70).step_by(7) {
-            let Some(byte) = self.byte()? else { return self.cut_short() };
-            value |= u128::from(byte & 127) << shift;
-            if byte < 128 {
-                let (half, is_word) = (value >> 1, value & 1 == 1);
-                let number = (half >> 1) as i128 ^ -((half & 1) as i128);
-                return Ok(match is_word {
-                    true => words().nth(half as usize).map(Token::Word),
-                    false => i64::try_from(number).ok().map(Token::Number),
-                });
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_word(&mut self) -> Result<Option<Token>, String> {
-        // The longest token has 20 characters.
-        let (mut word, mut length) = ([0; 24], 0);
-        while let Some(byte) = self.byte()? {
-            match byte.is_ascii_whitespace() {
-                true if length == 0 => {}
+    /// Reads to the token's last byte, which is below 128, or to the white space behind the word.
+    fn read(&mut self) -> Result<Option<Token>, String> {
+        // The longest word and the longest number have 20 characters.
+        let most = if self.binary { 10 } else { 24 };
+        self.bytes.clear();
+        for byte in (&mut self.source).bytes() {
+            let byte = byte.map_err(|error| error.to_string())?;
+            match !self.binary && byte.is_ascii_whitespace() {
+                true if self.bytes.is_empty() => continue,
                 true => break,
-                false if length == word.len() => return Ok(None),
-                false => {
-                    word[length] = byte;
-                    length += 1;
-                }
+                false if self.bytes.len() == most => return Ok(None),
+                false => self.bytes.push(byte),
+            }
+            if self.binary && byte < 128 {
+                return Ok(of_bytes(&self.bytes));
             }
         }
-        if length == 0 {
-            return self.cut_short();
+        if self.binary || self.bytes.is_empty() {
+            return Err(format!("the proof is cut short: it ends after {} tokens", self.count - 1));
         }
-        let Ok(word) = std::str::from_utf8(&word[..length]) else { return Ok(None) };
-        let known = words().find(|&known| known == word).map(Token::Word);
-        Ok(known.or_else(|| word.parse().ok().map(Token::Number)))
+        Ok(of_text(&self.bytes))
     }
 
     /// The next token, which must be a number.
@@ -187,21 +175,13 @@ impl<'r> Tokens<'r> {
 
     /// How many vertices, and which: each once at most.
     pub fn vertices(&mut self, n: usize) -> Result<Vec<u32>, String> {
-        let vertices: Vec<u32> = self.list(n, "vertices", |tokens| tokens.vertex(n))?;
-        let mut is_there = HashSet::new();
-        match vertices.iter().find(|&&vertex| !is_there.insert(vertex)) {
-            Some(vertex) => self.wrong(format!("the vertex {} twice", vertex + 1)),
+        let count = self.index(n + 1, "number of vertices")?;
+        let vertices = (0..count).map(|_| self.vertex(n)).collect::<Result<Vec<u32>, String>>()?;
+        let mut sorted = vertices.clone();
+        sorted.sort_unstable();
+        match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => self.wrong(format!("the vertex {} twice", pair[0] + 1)),
             None => Ok(vertices),
         }
-    }
-
-    /// How many there are, `most` at most, and so many of them.
-    pub fn list<T>(
-        &mut self,
-        most: usize,
-        what: &str,
-        mut one: impl FnMut(&mut Self) -> Result<T, String>,
-    ) -> Result<Vec<T>, String> {
-        (0..self.index(most + 1, &format!("number of {what}"))?).map(|_| one(self)).collect()
     }
 }

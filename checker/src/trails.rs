@@ -30,18 +30,15 @@ impl Model {
         }
         let n = tokens.index(2 * self.graph.n + 1, "number of vertices")? as usize;
         // As its weight, whether it is one. A loop counts once where it is.
-        let (mut edges, mut around, mut met) = (Vec::new(), vec![Vec::new(); n], vec![0i64; n]);
+        let (mut edges, mut around, mut met) = (Vec::new(), vec![Vec::new(); n], vec![0; n + 1]);
         for index in 0..self.graph.n as u32 {
-            let (u, v) = match (tokens.optional(n, "vertex")?, tokens.optional(n, "vertex")?) {
-                (Some(u), Some(v)) => (u, v),
-                (None, None) => {
-                    edges.push((0, 0, 0));
-                    continue;
-                }
+            let (u, v, is_one) = match (tokens.optional(n, "vertex")?, tokens.optional(n, "vertex")?) {
+                (Some(u), Some(v)) => (u, v, 1),
+                (None, None) => (0, 0, 0),
                 _ => return Err(format!("root: {} has one end", index + 1)),
             };
-            edges.push((u, v, 1));
-            met[u as usize] += 1;
+            edges.push((u, v, is_one));
+            met[u as usize] += is_one;
             if u != v {
                 met[v as usize] += 1;
                 around[u as usize].push((v, index));
