@@ -5,6 +5,7 @@
 //! memory is taken on a proof's word.
 
 use std::io::{BufRead, Read};
+use std::sync::LazyLock;
 
 /// What a text begins with; the number of the version is the next token.
 pub const TEXT_MAGIC: &str = "longhaul-proof";
@@ -18,7 +19,8 @@ const WORDS: &str = "graph directed undirected without path cycle first last all
 
 /// All words, in the order of their numbers.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    WORDS.split_ascii_whitespace()
+    static LIST: LazyLock<Vec<&str>> = LazyLock::new(|| WORDS.split_ascii_whitespace().collect());
+    LIST.iter().copied()
 }
 
 /// A token of a proof.
