@@ -25,6 +25,9 @@ use longhaul::{Engine, LongestPath};
 use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
 use petgraph::visit::{EdgeRef, GraphProp, IntoEdgeReferences, IntoNodeIdentifiers, NodeIndexable, UndirectedAdaptor};
 
+/// The folder of the repository, which the folders asked for are named from.
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 /// What is not settled by then counts as open.
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -90,7 +93,7 @@ fn main() {
     let cases = if options.folders.is_empty() && options.alone {
         [(20, 3), (30, 5), (40, 7), (60, 11)].map(|(gadgets, seed)| gadget_case(gadgets, seed)).into()
     } else if options.folders.is_empty() {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
+        let corpus = Path::new(REPOSITORY).join("graphs");
         generated().into_iter().chain(read(&corpus)).collect()
     } else {
         options.folders.iter().flat_map(|folder| read(folder)).collect::<Vec<Case>>()
@@ -124,7 +127,7 @@ fn options() -> Options {
             _ if argument == "--all" => options.all = true,
             // Cargo adds options of its own.
             _ if argument.starts_with('-') => {}
-            _ => options.folders.push(argument.into()),
+            _ => options.folders.push(Path::new(REPOSITORY).join(argument)),
         }
     }
     options

@@ -81,7 +81,9 @@ fn discards(criterion: &mut Criterion) {
 
 fn time_hands(file: &str) {
     const TIMES: usize = 20;
-    let text = std::fs::read_to_string(file).expect("a file of hands");
+    // Named from the folder of the repository.
+    let place = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(file);
+    let text = std::fs::read_to_string(place).expect("a file of hands");
     for line in text.lines() {
         let (decks, cards) = line.split_once(' ').expect("the number of decks, then the cards");
         let hand = Hand::parse(file, cards.as_bytes(), decks.parse().expect("a number of decks")).expect("a hand");

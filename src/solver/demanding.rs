@@ -139,7 +139,7 @@ fn folded<N: Copy, E: Copy>(
 ) -> Result<Known, Error> {
     let Some(Folded { instance, edge_from_edge, scale }) = fold(reading) else {
         run.note("demands: prizes and musts are too large to be weights".to_owned());
-        let order = sweep::order_for(&reading.asked, run);
+        let order = sweep::order_of(&reading.asked.simple_graph().0, run);
         return Ok(swept(reading, &order, floor, reading.most, run));
     };
     check_sieve(options.engine.engine(), &instance.graph)?;
@@ -174,11 +174,13 @@ fn with_hops<N: Copy, E: Copy>(
     run: &mut Run<'_>,
 ) -> Result<Known, Error> {
     let demands = &reading.asked.demands;
-    let order = sweep::order_for(&reading.asked, run);
+    let (graph, _) = reading.asked.simple_graph();
+    let order = sweep::quick_order(&graph, run);
     let most = demands.at_most.unwrap_or(demands.at_least).min(reading.asked.vertex_count as u32);
-    let states = order.predicted_states() * f64::from(most);
+    let states = |order: &VertexOrder| order.predicted_states() * f64::from(most);
     let engine = options.engine.engine();
-    if engine == Engine::Frontier || (engine == Engine::Auto && states < FEW_STATES) {
+    if engine == Engine::Frontier || (engine == Engine::Auto && states(&order) < FEW_STATES) {
+        let order = sweep::better_order(&graph, order, run);
         return Ok(swept(reading, &order, floor, reading.most, run));
     }
     let mut growth = Growth::new(reading, false, floor, run);
@@ -202,7 +204,11 @@ fn with_hops<N: Copy, E: Copy>(
     };
     growth.learn(without.best.filter(|(shape, _)| matches!(shape, Shape::Edges(edges) if fits(edges))), without.upper);
     run.bound(growth.known.upper.max(floor));
-    if !growth.is_settled() && states < MANY_STATES {
+    if growth.is_settled() {
+        return Ok(growth.known);
+    }
+    let order = sweep::better_order(&graph, order, run);
+    if states(&order) < MANY_STATES {
         let search = |floor, upper: &mut i64, run: &mut Run<'_>| {
             let known = swept(reading, &order, floor, *upper, run);
             *upper = known.upper;
@@ -231,7 +237,6 @@ fn swept<N: Copy, E: Copy>(
 fn induced<N: Copy, E: Copy>(reading: &Reading<N, E>, floor: i64, options: &Options, run: &mut Run<'_>) -> Known {
     let asked = &reading.asked;
     let (graph, edge_from_edge) = asked.simple_graph();
-    let order = sweep::order_of(&graph, run);
     let mut demands = asked.demands.clone();
     // Between two vertices that are taken the edge is used as well.
     let used = asked.demands.use_edges.ones().map(|edge| asked.edges[edge]);
@@ -242,13 +247,13 @@ fn induced<N: Copy, E: Copy>(reading: &Reading<N, E>, floor: i64, options: &Opti
         let among = among.filter(|(edge, _)| taken[edge.source as usize] && taken[edge.target as usize]);
         among.map(|(_, &edge)| edge).collect()
     };
-    let swept = |floor: i64, upper: &mut i64, run: &mut Run<'_>| {
-        let (best, stop) = sweep::best_induced(&graph, &order, &demands, floor, upper, run);
+    let swept = |order: &VertexOrder, floor: i64, upper: &mut i64, run: &mut Run<'_>| {
+        let (best, stop) = sweep::best_induced(&graph, order, &demands, floor, upper, run);
         (best.map(|(vertices, worth)| (Shape::Edges(edges_among(&vertices)), worth)), stop)
     };
     if options.engine.engine() == Engine::Frontier {
         let mut upper = reading.most.max(floor);
-        let (best, stop) = swept(floor, &mut upper, run);
+        let (best, stop) = swept(&sweep::order_of(&graph, run), floor, &mut upper, run);
         return Known { best, upper, stop };
     }
     let mut growth = Growth::new(reading, true, floor, run);
@@ -259,8 +264,9 @@ fn induced<N: Copy, E: Copy>(reading: &Reading<N, E>, floor: i64, options: &Opti
     if growth.run(FIRST_WORK, run) {
         return growth.known;
     }
+    let order = sweep::order_of(&graph, run);
     if order.predicted_states() * f64::from(hops) < MANY_STATES {
-        growth.aside(swept, run);
+        growth.aside(|floor, upper, run| swept(&order, floor, upper, run), run);
     }
     grown_and_cut(growth, reading, run)
 }

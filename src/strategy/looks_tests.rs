@@ -59,7 +59,7 @@ fn longest_stretch(name: &str, graph: &CsrGraph, engines: &[Engine]) -> Vec<Stri
     for ends in [free, Ends::Closed { through: None }] {
         let instance = Instance { graph: graph.clone(), ends };
         for &engine in engines {
-            let limits = Limits { time: Some(Duration::from_millis(250)), ..Limits::default() };
+            let limits = Limits { time: Some(Duration::from_millis(150)), ..Limits::default() };
             let options = Options { engine: engine.into(), limits: limits.clone(), ..Options::default() };
             let (stats, gap) = looks::watch(|| {
                 let mut run = Run::new(Instant::now(), &limits, Goal::default(), None);

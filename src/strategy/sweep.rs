@@ -331,9 +331,13 @@ pub(crate) fn order_of(graph: &CsrGraph, run: &Run<'_>) -> VertexOrder {
     orders::order_for(graph, &run.budget)
 }
 
-/// The order for a question whose order is needed beforehand.
-pub(crate) fn order_for(asked: &Asked, run: &Run<'_>) -> VertexOrder {
-    asked.order(run)
+/// One that is soon found, and may be [made better](better_order).
+pub(crate) fn quick_order(graph: &CsrGraph, run: &Run<'_>) -> VertexOrder {
+    orders::quick_order(graph, &run.budget)
+}
+
+pub(crate) fn better_order(graph: &CsrGraph, quick: VertexOrder, run: &Run<'_>) -> VertexOrder {
+    orders::better_order(graph, quick, &run.budget)
 }
 
 fn enter(run: &mut Run<'_>, slots: usize, what: &str, count: usize) {

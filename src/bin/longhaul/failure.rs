@@ -4,9 +4,9 @@ use std::fmt;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use longhaul::Stop;
 use longhaul::io::FileError;
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
 use crate::tell::tell;
 
@@ -21,8 +21,11 @@ pub(crate) struct Failure {
     usage: bool,
 }
 
+/// The line that is to blame and the line before and after it, and what was expected where.
 struct Place {
-    source: NamedSource<String>,
+    file: String,
+    lines: String,
+    first_line: usize,
     span: std::ops::Range<usize>,
     label: String,
 }
@@ -47,11 +50,21 @@ impl Failure {
         const LONGEST_LINE: usize = 200;
         let place = error.span().zip(error.expected()).and_then(|(span, expected)| {
             let text = std::str::from_utf8(bytes).ok()?;
-            let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
-            let length = text[start..].find('\n').unwrap_or(text.len() - start);
-            let source = NamedSource::new(error.file(), text.to_owned());
-            let label = format!("expected {expected}");
-            (1..=LONGEST_LINE).contains(&length).then(|| Box::new(Place { source, span, label }))
+            let line = line_around(text, span.start);
+            if line.is_empty() || line.len() > LONGEST_LINE {
+                return None;
+            }
+            let before = line.start.checked_sub(1).map_or(0..0, |newline| line_around(text, newline));
+            let after = if line.end < text.len() { line_around(text, line.end + 1) } else { line.clone() };
+            let first = if before.len() > LONGEST_LINE { line.start } else { before.start };
+            let last = if after.len() > LONGEST_LINE { line.end } else { after.end };
+            Some(Box::new(Place {
+                file: error.file().to_owned(),
+                lines: text[first..last].to_owned(),
+                first_line: 1 + text[..first].matches('\n').count(),
+                span: span.start - first..span.end.min(last) - first,
+                label: format!("expected {expected}"),
+            }))
         });
         Failure { message: error.to_string(), help: None, place, stop: error.stop(), usage: false }
     }
@@ -68,21 +81,30 @@ impl Failure {
 
     /// Prints the diagnostic to standard error.
     pub(crate) fn report(&self) {
-        const WIDTH: usize = 110;
         if self.usage {
             return tell(&format!("error: {self}\n\nFor more information, try '--help'."));
         }
         let plain = !std::io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
-        let theme = if plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
-        let handler =
-            GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_break_words(false).with_context_lines(1);
-        let mut text = String::new();
-        let rendered = handler.render_report(&mut text, self);
-        if rendered.is_err() {
-            text = self.to_string();
-        }
-        tell(text.trim_end());
+        let renderer = if plain { Renderer::plain() } else { Renderer::styled() };
+        let help = self.help.as_deref().map(|help| Level::HELP.message(help));
+        let title = Level::ERROR.primary_title(&self.message);
+        let report = match &self.place {
+            None => title.elements(help),
+            Some(place) => {
+                let wrong = AnnotationKind::Primary.span(place.span.clone()).label(&place.label);
+                let lines = Snippet::source(&place.lines).line_start(place.first_line).path(&place.file);
+                title.element(lines.fold(false).annotation(wrong)).elements(help)
+            }
+        };
+        tell(&renderer.render(&[report]));
     }
+}
+
+/// The line that this byte stands in, or that it ends.
+fn line_around(text: &str, byte: usize) -> std::ops::Range<usize> {
+    let start = text[..byte].rfind('\n').map_or(0, |newline| newline + 1);
+    let length = text[start..].find('\n').unwrap_or(text.len() - start);
+    start..start + length
 }
 
 impl fmt::Display for Failure {
@@ -98,22 +120,6 @@ impl fmt::Debug for Failure {
 }
 
 impl std::error::Error for Failure {}
-
-impl Diagnostic for Failure {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.place.as_ref().map(|place| &place.source as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let place = self.place.as_ref()?;
-        let label = LabeledSpan::new_with_span(Some(place.label.clone()), place.span.clone());
-        Some(Box::new(std::iter::once(label)))
-    }
-}
 
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {

@@ -92,7 +92,7 @@ fn finds_the_optimum_of_every_small_graph() {
             ];
             for ends in all_ends {
                 instance.ends = ends;
-                let (found, optimum) = compare(&instance, 80_000, 1);
+                let (found, optimum) = compare(&instance, 40_000, 1);
                 assert_eq!(found, optimum, "{instance:?}");
             }
         }

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::ops::Index;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One line of a table: cells by the names of their columns, `row["lower"]`.
 #[derive(Clone, Debug)]
@@ -26,9 +26,10 @@ pub(crate) fn table(file: &str) -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// The place of a file of the corpus.
+/// The place of a file of the corpus, which lies beside this package, or one folder above it (for the benches).
 pub(crate) fn path(file: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "graphs", file].iter().collect()
+    let mut corpora = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("graphs"));
+    corpora.find(|corpus| corpus.is_dir()).expect("a folder `graphs`").join(file)
 }
 
 impl Index<&str> for Row {
