@@ -6,8 +6,8 @@
 
 use std::sync::OnceLock;
 
-use super::BlockSolver;
 use super::neighbourhoods::Balls;
+use super::{BlockSolver, SHAKES_PER_CUTS};
 use crate::engine::Engine;
 use crate::engines::{branch_and_cut, conflict};
 use crate::instance::Instance;
@@ -46,6 +46,17 @@ pub(super) struct Pausing<'q> {
     /// Where it has no thread of its own.
     pub(super) learner: Option<Learner<'q>>,
     pub(super) balls: Balls,
+    /// Whether others look for better paths meanwhile; or else that is done in the pauses.
+    pub(super) beside_shaking: bool,
+    /// The work of local search in a pause for each unit of branch and cut: more where it has found something.
+    pub(super) climb_share: u64,
+}
+
+impl<'q> Pausing<'q> {
+    pub(super) fn new(cuts: branch_and_cut::Search<'q>, learner: Learner<'q>) -> Self {
+        let (learner, balls) = (Some(learner), Balls::default());
+        Pausing { cuts, learner, balls, beside_shaking: false, climb_share: SHAKES_PER_CUTS }
+    }
 }
 
 /// Clause learning, which begins when it is first asked.
@@ -102,21 +113,21 @@ impl BlockSolver<'_, '_> {
     /// Where there is only one, it has a slice first, and others in the pauses of branch and cut.
     pub(super) fn beside_learning(
         &mut self,
-        pausing: Pausing<'_>,
+        mut pausing: Pausing<'_>,
         others: impl FnOnce(&mut BlockSolver<'_, '_>, Pausing<'_>) + Send,
     ) {
-        let Pausing { cuts, learner: Some(mut learner), balls } = pausing else { return others(self, pausing) };
+        let Some(mut learner) = pausing.learner.take() else { return others(self, pausing) };
         if self.budget.threads_now() == 1 || !learner.fits(self.upper(), self.budget.memory) {
             let slice = learner.before_program();
             self.learn(&mut learner, slice);
             if !self.settled() {
-                others(self, Pausing { cuts, learner: Some(learner), balls });
+                others(self, Pausing { learner: Some(learner), ..pausing });
             }
             return;
         }
         self.concurrent(
             |block_solver| {
-                others(block_solver, Pausing { cuts, learner: None, balls });
+                others(block_solver, pausing);
                 true
             },
             |block_solver| {

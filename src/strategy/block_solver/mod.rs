@@ -12,11 +12,10 @@ mod neighbourhoods;
 mod tests;
 mod wide;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use self::learning::{Learner, Pausing};
-use self::neighbourhoods::Balls;
 use self::wide::Prospect;
 use super::scope::{Context, Log, Scope, Scoped};
 use crate::bound::{self, Effort};
@@ -66,8 +65,11 @@ const LEAST_CUTS: u64 = 200_000;
 /// The work of branch and cut before its first pause.
 const FIRST_PAUSE: u64 = 1_000_000;
 
-/// The work in balls for each unit of branch and cut: about a third of the time.
-const BALLS_PER_CUTS: u64 = 30;
+/// The work for a better path for each unit of branch and cut: about a third of the time.
+const SHAKES_PER_CUTS: u64 = 30;
+
+/// And where that has found nothing for a while.
+const LEAST_CLIMB_PER_CUTS: u64 = 4;
 
 /// Up to so many predicted states a sweep of what the linear program uses is as short as a pause.
 const NARROW_SUPPORT: f64 = 3e5;
@@ -128,7 +130,8 @@ pub(super) fn solve(
     let answer = Outcome::nothing_above(floor, instance.trivial_bound());
     let orders = run.order_count();
     let mut log = Scoped { run, scope };
-    let mut outcome = BlockSolver { instance, floor, budget, context, log: &mut log, answer }.solve();
+    let best_of_all = Arc::default();
+    let mut outcome = BlockSolver { instance, floor, budget, context, log: &mut log, answer, best_of_all }.solve();
     if let Some(capped) = &capped {
         run.rename_orders_after(orders, capped.kept());
     }
@@ -143,6 +146,9 @@ pub(super) fn solve(
     outcome
 }
 
+/// A path and its value.
+type Found = (Vec<u32>, i64);
+
 struct BlockSolver<'p, 'r> {
     instance: &'p Instance,
     floor: i64,
@@ -151,6 +157,8 @@ struct BlockSolver<'p, 'r> {
     log: &'r mut dyn Log,
     /// The best so far of all engines.
     answer: Outcome,
+    /// The best path of all that work on the part at the same time, as far as they have shown theirs.
+    best_of_all: Arc<Mutex<Option<Found>>>,
 }
 
 impl BlockSolver<'_, '_> {
@@ -184,7 +192,7 @@ impl BlockSolver<'_, '_> {
             return;
         }
         let cuts = branch_and_cut::Search::new(self.instance, None, self.floor, self.answer.upper);
-        let pausing = Pausing { cuts, learner: Some(learner), balls: Balls::default() };
+        let pausing = Pausing::new(cuts, learner);
         let shortened = self.shortened();
         let is_wide = self.is_fit_for_cuts() && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
         if is_wide {
@@ -206,7 +214,11 @@ impl BlockSolver<'_, '_> {
         let is_cut_first = is_wide || fits_tree && (self.is_fit_for_cuts() || self.is_small_program(true));
         if is_cut_first {
             self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, a short try"));
-            self.cut(&mut pausing, if is_wide { 20 * LEAST_CUTS } else { LEAST_CUTS });
+            if is_wide {
+                self.cut_beside_shaking(&mut pausing, 20 * LEAST_CUTS);
+            } else {
+                self.cut(&mut pausing, LEAST_CUTS);
+            }
             if self.settled() {
                 return;
             }
@@ -383,11 +395,13 @@ impl BlockSolver<'_, '_> {
 
     /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What
     /// learns has its share of the pauses, and the first is earlier for its sake.
-    fn cut(&mut self, Pausing { cuts, learner, balls }: &mut Pausing<'_>, mut work: u64) {
+    fn cut(&mut self, pausing: &mut Pausing<'_>, mut work: u64) {
+        let Pausing { cuts, learner, balls, beside_shaking, climb_share } = pausing;
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
         let mut segment = if learns { LEAST_CUTS } else { FIRST_PAUSE };
         loop {
             self.log.at_work(Engine::BranchAndCut);
+            self.exchange_paths();
             let best = self.answer.best.clone();
             self.exactly(|_, _, upper, budget, monitor| {
                 cuts.learn(best.as_ref(), upper);
@@ -408,7 +422,15 @@ impl BlockSolver<'_, '_> {
             }
             self.sweep_support(cuts);
             if self.instance.graph.is_directed() {
-                self.look_into_balls(balls, segment.min(work) * BALLS_PER_CUTS);
+                self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
+            } else if !*beside_shaking {
+                let known = self.lower();
+                self.climb(segment.min(work) * *climb_share);
+                let is_better = self.lower() > known;
+                *climb_share = if is_better { SHAKES_PER_CUTS } else { (*climb_share / 2).max(LEAST_CLIMB_PER_CUTS) };
+                if self.answer.stop == Some(Stop::Exhausted) {
+                    self.answer.stop = None;
+                }
             }
             work -= segment;
             if self.settled() || work == 0 {
@@ -473,8 +495,20 @@ impl BlockSolver<'_, '_> {
         if shortens { chains::shorten(self.instance) } else { None }
     }
 
+    /// Takes up the best path of all that work on the part at the same time, or shows them a better one.
+    fn exchange_paths(&mut self) {
+        let value = |best: &Option<Found>| best.as_ref().map(|(_, value)| *value);
+        let mut known = self.best_of_all.lock().unwrap_or_else(PoisonError::into_inner);
+        if value(&known) > value(&self.answer.best) {
+            self.answer.best.clone_from(&known);
+        } else if value(&known) < value(&self.answer.best) {
+            known.clone_from(&self.answer.best);
+        }
+    }
+
     /// Looks for a better path, for so many units of work.
     fn climb(&mut self, work: u64) {
+        self.exchange_paths();
         let start = self.answer.best.take();
         let from = start.as_ref().map(|(path, _)| path.as_slice());
         let upper = self.upper();
@@ -483,6 +517,7 @@ impl BlockSolver<'_, '_> {
         self.answer.steps += outcome.steps;
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
         self.answer.stop = outcome.stop;
+        self.exchange_paths();
     }
 
     fn bound(&mut self, effort: Effort) {

@@ -30,6 +30,8 @@ const ROUNDS: usize = 2;
 const TOO_LARGE: usize = 8;
 /// The program and the path agree on a vertex where the one does to so much what the other does.
 const AGREED: f64 = 0.999;
+/// Where they differ on more vertices than one in so many there is next to nothing to keep.
+const MOST_DIFFERENT: usize = 2;
 /// Of so many vertices the path misses more than one.
 const MOST_VISITED: usize = 100;
 
@@ -83,6 +85,7 @@ impl BlockSolver<'_, '_> {
         let budget = self.budget.alone();
         let mut too_large = 0;
         while work > 0 && self.budget.spent().is_none() && !self.settled() {
+            self.exchange_paths();
             let Some((path, value)) = &self.answer.best else { return };
             if balls.value != *value {
                 balls.begin_anew();
@@ -132,6 +135,9 @@ impl BlockSolver<'_, '_> {
                     differs.insert(line.source as usize);
                     differs.insert(line.target as usize);
                 }
+            }
+            if differs.count_ones(..) * MOST_DIFFERENT > graph.vertex_count() {
+                return;
             }
             let (Found::Better(path, value), _) = search(self.instance, (path, *value), differs, &budget) else {
                 return;

@@ -100,11 +100,18 @@ fn side_by_side_they_find_the_best_path() {
         let mut budget = Budget::unlimited();
         budget.threads = 2 + round % 2;
         let answer = Outcome::nothing_above(floor, upper);
-        let mut block_solver =
-            BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
+        let mut block_solver = BlockSolver {
+            instance: &instance,
+            floor,
+            budget,
+            context: &context,
+            log: &mut listener,
+            answer,
+            best_of_all: Arc::default(),
+        };
         let question = OnceLock::new();
         let cuts = branch_and_cut::Search::new(&instance, None, floor, block_solver.answer.upper);
-        let mut pausing = Pausing { cuts, learner: Some(Learner::new(&instance, &question)), balls: Balls::default() };
+        let mut pausing = Pausing::new(cuts, Learner::new(&instance, &question));
         if round % 2 == 0 {
             block_solver.sweep_beside_cuts(&mut pausing, 1 << (round % 20), &prospect(&instance), None);
         } else {
@@ -173,8 +180,15 @@ fn what_the_program_uses_is_a_hint() {
         let answer = Outcome::nothing_above(i64::MIN, instance.trivial_bound());
         let upper = answer.upper;
         let budget = Budget::unlimited();
-        let mut block_solver =
-            BlockSolver { instance: &instance, floor: i64::MIN, budget, context: &context, log: &mut listener, answer };
+        let mut block_solver = BlockSolver {
+            instance: &instance,
+            floor: i64::MIN,
+            budget,
+            context: &context,
+            log: &mut listener,
+            answer,
+            best_of_all: Arc::default(),
+        };
         let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
         cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Silent);
         block_solver.sweep_support(&cuts);
@@ -202,8 +216,15 @@ fn slices_of_learning_come_to_an_end() {
         let (floor, budget) = (i64::MIN, Budget::unlimited());
         let question = OnceLock::new();
         let mut learner = Learner::new(&instance, &question);
-        let mut block_solver =
-            BlockSolver { instance: &instance, floor, budget, context: &context, log: &mut listener, answer };
+        let mut block_solver = BlockSolver {
+            instance: &instance,
+            floor,
+            budget,
+            context: &context,
+            log: &mut listener,
+            answer,
+            best_of_all: Arc::default(),
+        };
         let mut slices = 0;
         while !block_solver.settled() && slices < 10_000 {
             let before = block_solver.answer.steps;
@@ -296,6 +317,7 @@ fn balls_make_paths_better() {
             context: &context,
             log: &mut listener,
             answer,
+            best_of_all: Arc::default(),
         };
         block_solver.look_into_balls(&mut Balls::default(), 1 << 31);
         let (path, value) = block_solver.answer.best.expect("there was a path");

@@ -6,7 +6,7 @@
 
 use super::learning::Pausing;
 use super::neighbourhoods::Balls;
-use super::{BlockSolver, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
+use super::{BlockSolver, FIRST_PAUSE, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
@@ -91,8 +91,10 @@ impl BlockSolver<'_, '_> {
             if self.sweep_beside_cuts(&mut pausing, work, &prospect, shortened) {
                 most_states = predicted / FAR_NARROWER;
             }
+        } else if in_sight {
+            self.cut(&mut pausing, share);
         } else {
-            self.cut(&mut pausing, if in_sight { share } else { share.min(CUTS_ALONE) });
+            self.cut_beside_shaking(&mut pausing, share.min(CUTS_ALONE));
         }
 
         // A thread may become free on the way.
@@ -234,16 +236,7 @@ impl BlockSolver<'_, '_> {
                 if predicted <= most_states.min(LARGEST_BESIDE) {
                     block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
                 }
-                block_solver
-                    .log
-                    .enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
-                let (mut balls, mut work) = (Balls::default(), n as u64 * FIRST_SHAKE_PER_VERTEX);
-                while !block_solver.settled() && block_solver.budget.spent().is_none() {
-                    block_solver.look_into_balls(&mut balls, u64::MAX);
-                    balls.begin_anew();
-                    block_solver.climb(work);
-                    work = work.saturating_mul(2);
-                }
+                block_solver.shake();
                 false
             },
             |block_solver| {
@@ -251,16 +244,56 @@ impl BlockSolver<'_, '_> {
                     block_solver.log.at_work(Engine::Frontier);
                     block_solver.beam(prospect);
                 }
+                pausing.beside_shaking = true;
                 let mut turn = 1;
                 while !block_solver.settled() && block_solver.answer.stop.is_none() && !is_narrower {
                     block_solver.cut(pausing, turn_of_cuts(turn));
                     is_narrower = block_solver.makes_far_narrower(&pausing.cuts, most_states, prospect);
                     turn += 1;
                 }
+                pausing.beside_shaking = false;
                 true
             },
         );
         is_narrower
+    }
+
+    /// Branch and cut for so much work; as soon as there is a thread for it, a better path is looked for beside that.
+    pub(super) fn cut_beside_shaking(&mut self, pausing: &mut Pausing<'_>, mut work: u64) {
+        let mut segment = FIRST_PAUSE;
+        while work > 0 && !self.is_over() && self.budget.threads_now() == 1 {
+            self.cut(pausing, segment.min(work));
+            work -= segment.min(work);
+            segment = segment.saturating_mul(2);
+        }
+        if work == 0 || self.is_over() {
+            return;
+        }
+        self.concurrent(
+            |block_solver| {
+                block_solver.shake();
+                false
+            },
+            |block_solver| {
+                pausing.beside_shaking = true;
+                block_solver.cut(pausing, work);
+                pausing.beside_shaking = false;
+                true
+            },
+        );
+    }
+
+    /// Looks for better paths for as long as there is time, by turns in small moves and exactly within balls.
+    fn shake(&mut self) {
+        let n = self.instance.graph.vertex_count();
+        self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
+        let (mut balls, mut work) = (Balls::default(), n as u64 * FIRST_SHAKE_PER_VERTEX);
+        while !self.settled() && self.budget.spent().is_none() {
+            self.climb(work);
+            work = work.saturating_mul(2);
+            self.look_into_balls(&mut balls, u64::MAX);
+            balls.begin_anew();
+        }
     }
 
     /// Whether branch and cut leaves so little that a sweep has an end in sight, with far fewer states than this.
@@ -305,18 +338,22 @@ impl BlockSolver<'_, '_> {
         let (instance, floor, context) = (self.instance, self.floor, self.context);
         let begin = || Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
         let (one, other) = (begin(), begin());
+        let best_of_all = || self.best_of_all.clone();
+        let (ones, others) = (best_of_all(), best_of_all());
         let known = (self.lower(), self.answer.upper);
         let outcomes = race::run(
             &self.budget,
             known,
             self.log,
             |budget, log| {
-                let mut block_solver = BlockSolver { instance, floor, budget, context, log, answer: one };
+                let mut block_solver =
+                    BlockSolver { instance, floor, budget, context, log, answer: one, best_of_all: ones };
                 let is_over = first(&mut block_solver);
                 (block_solver.answer, is_over)
             },
             |budget, log| {
-                let mut block_solver = BlockSolver { instance, floor, budget, context, log, answer: other };
+                let mut block_solver =
+                    BlockSolver { instance, floor, budget, context, log, answer: other, best_of_all: others };
                 let is_over = second(&mut block_solver);
                 (block_solver.answer, is_over)
             },
