@@ -13,8 +13,8 @@
 //! block_solver one block: incumbent, bound, the exact engine that fits
 //! ```
 //!
-//! With two threads to use and enough to do, two exact engines work on a leaf at the same time. Where nearly all vertices may
-//! be on the best path one of them learns clauses.
+//! With two threads to use and enough to do, two engines work on a block at the same time: two exact ones, of which one learns
+//! clauses where nearly all vertices may be on the best path, or one that looks for better paths beside branch and cut.
 
 mod auto;
 mod block_bounds;
