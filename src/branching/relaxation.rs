@@ -215,7 +215,7 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         is_over: &mut dyn FnMut() -> bool,
     ) -> (i64, f64) {
         let (lower, upper) = range.bounds();
-        self.program.begin_trial();
+        self.program.begin_trial(is_over);
         self.program.set_bounds(column, lower, upper);
         let before = self.program.pivots();
         let verdict = self.program.solve_until(pivots, f64::INFINITY, is_over);

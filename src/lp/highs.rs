@@ -128,7 +128,7 @@ impl LinearProgram for Highs {
         verdict
     }
 
-    fn begin_trial(&mut self) {
+    fn begin_trial(&mut self, _is_over: &mut dyn FnMut() -> bool) {
         self.before = Some(Before {
             bounds: Vec::new(),
             solved: self.solved.clone(),

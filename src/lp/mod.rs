@@ -57,8 +57,9 @@ pub(crate) trait LinearProgram: Default {
     fn solve(&mut self, pivots: usize, cutoff: f64) -> Verdict {
         self.solve_until(pivots, cutoff, &mut || false)
     }
-    /// From here on bounds and solutions are on trial: [`end_trial`](Self::end_trial) makes them what they are now.
-    fn begin_trial(&mut self);
+    /// From here on bounds and solutions are on trial: [`end_trial`](Self::end_trial) makes them what they are now. What several trials
+    /// need may be made before, unless it `is_over`.
+    fn begin_trial(&mut self, is_over: &mut dyn FnMut() -> bool);
     fn end_trial(&mut self);
     /// What came of the last solve.
     fn solved(&self) -> &Solved;

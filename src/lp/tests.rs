@@ -162,7 +162,7 @@ fn random_programs<P: LinearProgram>(least_optimal: u32, least_infeasible: u32) 
 fn try_another<P: LinearProgram>(mirror: &Mirror, program: &mut P, rng: &mut Pcg64Mcg) {
     let (values, multipliers, pivots) = (program.values().to_vec(), program.multipliers().to_vec(), program.pivots());
     let slack: Vec<bool> = (0..mirror.rows.len()).map(|row| program.is_slack(row)).collect();
-    program.begin_trial();
+    program.begin_trial(&mut || false);
     let column = rng.random_range(0..mirror.cost.len());
     program.set_bounds(column, 1.0, 1.0);
     program.solve(5, f64::INFINITY);

@@ -20,6 +20,8 @@
 
 mod pivot;
 
+use std::sync::Arc;
+
 use super::factor::Factors;
 use super::{LinearProgram, Solved, Verdict};
 use pivot::{Candidate, Step};
@@ -48,8 +50,9 @@ const PIVOTS_PER_CUTOFF: u64 = 16;
 /// A linear program and its basis. Variables are the columns, then one for each row.
 #[derive(Clone, Default)]
 pub(crate) struct Simplex {
-    columns: Vec<Vec<(u32, f64)>>,
-    rows: Vec<Vec<(u32, f64)>>,
+    /// Their entries; a trial shares them.
+    columns: Arc<Vec<Vec<(u32, f64)>>>,
+    rows: Arc<Vec<Vec<(u32, f64)>>>,
     cost: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -100,7 +103,7 @@ struct Movable {
 impl LinearProgram for Simplex {
     fn add_column(&mut self, cost: f64, lower: f64, upper: f64) {
         assert!(self.rows.is_empty(), "all columns come before the first row");
-        self.columns.push(Vec::new());
+        Arc::make_mut(&mut self.columns).push(Vec::new());
         self.cost.push(cost);
         self.lower.push(lower);
         self.upper.push(upper);
@@ -113,10 +116,11 @@ impl LinearProgram for Simplex {
         if row == 0 {
             self.perturb();
         }
+        let columns = Arc::make_mut(&mut self.columns);
         for &(column, value) in entries {
-            self.columns[column as usize].push((row, value));
+            columns[column as usize].push((row, value));
         }
-        self.rows.push(entries.to_vec());
+        Arc::make_mut(&mut self.rows).push(entries.to_vec());
         self.cost.push(0.0);
         self.lower.push(lower);
         self.upper.push(upper);
@@ -138,7 +142,7 @@ impl LinearProgram for Simplex {
                 kept += 1;
             }
         }
-        for column in &mut self.columns {
+        for column in Arc::make_mut(&mut self.columns) {
             column.retain_mut(|entry| {
                 entry.0 = moved[entry.0 as usize];
                 entry.0 != NONBASIC
@@ -154,7 +158,7 @@ impl LinearProgram for Simplex {
             }
         }
         let mut rows = keep.iter();
-        self.rows.retain(|_| *rows.next().expect("one for each row"));
+        Arc::make_mut(&mut self.rows).retain(|_| *rows.next().expect("one for each row"));
         let logicals =
             |list: &[f64]| (0..keep.len()).filter(|&row| keep[row]).map(|row| list[n + row]).collect::<Vec<_>>();
         for list in [&mut self.cost, &mut self.lower, &mut self.upper] {
@@ -202,13 +206,19 @@ impl LinearProgram for Simplex {
         verdict
     }
 
-    fn begin_trial(&mut self) {
+    fn begin_trial(&mut self, is_over: &mut dyn FnMut() -> bool) {
+        // Once for all trials from here.
+        if self.factors.is_none() {
+            self.factor(is_over);
+        }
+        let scratch = std::mem::take(&mut self.scratch);
         self.before = Some(Box::new(self.clone()));
+        self.scratch = scratch;
     }
 
     fn end_trial(&mut self) {
         if let Some(before) = self.before.take() {
-            *self = *before;
+            *self = Simplex { scratch: std::mem::take(&mut self.scratch), ..*before };
         }
     }
 
@@ -344,7 +354,7 @@ impl Simplex {
         starts.push(0);
         let is_movable: Vec<bool> =
             (0..n).map(|column| self.place[column] == NONBASIC && self.lower[column] != self.upper[column]).collect();
-        for row in &self.rows {
+        for row in &*self.rows {
             entries.extend(row.iter().filter(|(column, _)| is_movable[*column as usize]));
             starts.push(entries.len() as u32);
         }
