@@ -166,8 +166,9 @@ impl BlockSolver<'_, '_> {
         self.work();
         if self.answer.upper <= self.lower() {
             self.answer.stop = None;
-        } else if self.answer.stop.is_none() {
-            self.answer.stop = self.budget.spent();
+        } else if matches!(self.answer.stop, None | Some(Stop::Exhausted)) {
+            // An engine that had done its share of the work when time was over could have been followed by others.
+            self.answer.stop = self.budget.spent().or(self.answer.stop);
         }
         self.answer
     }
