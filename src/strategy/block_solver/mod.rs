@@ -429,9 +429,7 @@ impl BlockSolver<'_, '_> {
                 self.climb(segment.min(work) * *climb_share);
                 let is_better = self.lower() > known;
                 *climb_share = if is_better { SHAKES_PER_CUTS } else { (*climb_share / 2).max(LEAST_CLIMB_PER_CUTS) };
-                if self.answer.stop == Some(Stop::Exhausted) {
-                    self.answer.stop = None;
-                }
+                self.answer.stop = None;
             }
             work -= segment;
             if self.settled() || work == 0 {

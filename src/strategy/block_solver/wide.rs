@@ -261,13 +261,13 @@ impl BlockSolver<'_, '_> {
     /// Branch and cut for so much work; as soon as there is a thread for it, a better path is looked for beside that.
     pub(super) fn cut_beside_shaking(&mut self, pausing: &mut Pausing<'_>, mut work: u64) {
         let mut segment = FIRST_PAUSE;
-        while work > 0 && !self.is_over() && self.budget.threads_now() == 1 {
+        while self.budget.threads_now() == 1 {
             self.cut(pausing, segment.min(work));
             work -= segment.min(work);
+            if work == 0 || self.is_over() {
+                return;
+            }
             segment = segment.saturating_mul(2);
-        }
-        if work == 0 || self.is_over() {
-            return;
         }
         self.concurrent(
             |block_solver| {
@@ -283,16 +283,21 @@ impl BlockSolver<'_, '_> {
         );
     }
 
-    /// Looks for better paths for as long as there is time, by turns in small moves and exactly within balls.
+    /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls.
     fn shake(&mut self) {
         let n = self.instance.graph.vertex_count();
         self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
         let (mut balls, mut work) = (Balls::default(), n as u64 * FIRST_SHAKE_PER_VERTEX);
-        while !self.settled() && self.budget.spent().is_none() {
+        loop {
+            let steps = self.answer.steps;
             self.climb(work);
+            let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
             self.look_into_balls(&mut balls, u64::MAX);
             balls.begin_anew();
+            if !can_climb || self.settled() {
+                return;
+            }
         }
     }
 
