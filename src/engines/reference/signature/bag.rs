@@ -74,6 +74,10 @@ enum Mark {
 /// Steps between two looks at the clock.
 const STEPS_PER_CLOCK: u32 = 1 << 12;
 
+/// Tables that become larger by no more bytes do so between two looks at the clock; others take so long for each byte.
+const GROWTH_AT_ONCE: usize = 1 << 22;
+const NANOSECONDS_PER_BYTE: u64 = 1;
+
 impl<'a> Walker<'a> {
     pub(super) fn new(instance: &'a Instance, decomposition: &'a PathDecomposition, budget: &'a Budget) -> Self {
         let n = instance.graph.vertex_count();
@@ -284,6 +288,12 @@ impl<'a> Walker<'a> {
             + self.bytes();
         if bytes > self.budget.memory || !scene.future.has_room(more.0) || !scene.traces.has_room(more.1) {
             scene.stop = Some(Stop::MemoryLimit);
+            return;
+        }
+        let held = scene.future.bytes_with(0) + scene.traces.bytes_with(0) + scene.past.bytes_with(0);
+        let growth = bytes - held - scene.trie.bytes() - self.bytes();
+        if growth > GROWTH_AT_ONCE && !self.budget.has_time(growth as u64 * NANOSECONDS_PER_BYTE) {
+            scene.stop = Some(Stop::TimeLimit);
             return;
         }
         self.peak_bytes = self.peak_bytes.max(bytes);
