@@ -290,8 +290,8 @@ impl<'a> Walker<'a> {
             scene.stop = Some(Stop::MemoryLimit);
             return;
         }
-        let held = scene.future.bytes_with(0) + scene.traces.bytes_with(0) + scene.past.bytes_with(0);
-        let growth = bytes - held - scene.trie.bytes() - self.bytes();
+        let growth = scene.future.bytes_with(more.0) - scene.future.bytes() + scene.traces.bytes_with(more.1)
+            - scene.traces.bytes();
         if growth > GROWTH_AT_ONCE && !self.budget.has_time(growth as u64 * NANOSECONDS_PER_BYTE) {
             scene.stop = Some(Stop::TimeLimit);
             return;

@@ -49,6 +49,10 @@ impl Traces {
         grown(&self.traces, 1) + grown(&self.steps, more)
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        grown(&self.traces, 0) + grown(&self.steps, 0)
+    }
+
     /// Whether positions still fit their type with `more` further steps.
     pub(super) fn has_room(&self, more: usize) -> bool {
         self.traces.len() < NO_TRACE as usize && self.steps.len() + more < u32::MAX as usize
@@ -178,6 +182,10 @@ impl Table {
         let index = if self.index.len() < entries { entries } else { 3 * entries.max(4) };
         // An entry, its control byte, and the load factor of 7/8.
         grown(&self.rows, 1) + grown(&self.words, more) + index * 6
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        grown(&self.rows, 0) + grown(&self.words, 0) + self.index.capacity() * 6
     }
 
     /// Whether positions still fit their type with `more` further words.
