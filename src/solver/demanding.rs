@@ -11,6 +11,7 @@ use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut::{self, Side};
 use crate::engines::growing;
+use crate::engines::orders::{better_order, order_for, quick_order};
 use crate::error::Error;
 use crate::instance::{Budget, Ends, Monitor, Outcome, Run, Scale};
 use crate::options::Options;
@@ -139,7 +140,7 @@ fn folded<N: Copy, E: Copy>(
 ) -> Result<Known, Error> {
     let Some(Folded { instance, edge_from_edge, scale }) = fold(reading) else {
         run.note("demands: prizes and musts are too large to be weights".to_owned());
-        let order = sweep::order_of(&reading.asked.simple_graph().0, run);
+        let order = order_for(&reading.asked.simple_graph().0, &run.budget);
         return Ok(swept(reading, &order, floor, reading.most, run));
     };
     check_sieve(options.engine.engine(), &instance.graph)?;
@@ -175,12 +176,12 @@ fn with_hops<N: Copy, E: Copy>(
 ) -> Result<Known, Error> {
     let demands = &reading.asked.demands;
     let (graph, _) = reading.asked.simple_graph();
-    let order = sweep::quick_order(&graph, run);
+    let order = quick_order(&graph, &run.budget);
     let most = demands.at_most.unwrap_or(demands.at_least).min(reading.asked.vertex_count as u32);
     let states = |order: &VertexOrder| order.predicted_states() * f64::from(most);
     let engine = options.engine.engine();
     if engine == Engine::Frontier || (engine == Engine::Auto && states(&order) < FEW_STATES) {
-        let order = sweep::better_order(&graph, order, run);
+        let order = better_order(&graph, order, &run.budget);
         return Ok(swept(reading, &order, floor, reading.most, run));
     }
     let mut growth = Growth::new(reading, false, floor, run);
@@ -207,7 +208,7 @@ fn with_hops<N: Copy, E: Copy>(
     if growth.is_settled() {
         return Ok(growth.known);
     }
-    let order = sweep::better_order(&graph, order, run);
+    let order = better_order(&graph, order, &run.budget);
     if states(&order) < MANY_STATES {
         let search = |floor, upper: &mut i64, run: &mut Run<'_>| {
             let known = swept(reading, &order, floor, *upper, run);
@@ -253,7 +254,7 @@ fn induced<N: Copy, E: Copy>(reading: &Reading<N, E>, floor: i64, options: &Opti
     };
     if options.engine.engine() == Engine::Frontier {
         let mut upper = reading.most.max(floor);
-        let (best, stop) = swept(&sweep::order_of(&graph, run), floor, &mut upper, run);
+        let (best, stop) = swept(&order_for(&graph, &run.budget), floor, &mut upper, run);
         return Known { best, upper, stop };
     }
     let mut growth = Growth::new(reading, true, floor, run);
@@ -264,7 +265,7 @@ fn induced<N: Copy, E: Copy>(reading: &Reading<N, E>, floor: i64, options: &Opti
     if growth.run(FIRST_WORK, run) {
         return growth.known;
     }
-    let order = sweep::order_of(&graph, run);
+    let order = order_for(&graph, &run.budget);
     if order.predicted_states() * f64::from(hops) < MANY_STATES {
         growth.aside(|floor, upper, run| swept(&order, floor, upper, run), run);
     }

@@ -326,20 +326,6 @@ fn trail_of<const N: usize>(
     (found, stop)
 }
 
-/// The order for the vertices of a graph.
-pub(crate) fn order_of(graph: &CsrGraph, run: &Run<'_>) -> VertexOrder {
-    orders::order_for(graph, &run.budget)
-}
-
-/// One that is soon found, and may be [made better](better_order).
-pub(crate) fn quick_order(graph: &CsrGraph, run: &Run<'_>) -> VertexOrder {
-    orders::quick_order(graph, &run.budget)
-}
-
-pub(crate) fn better_order(graph: &CsrGraph, quick: VertexOrder, run: &Run<'_>) -> VertexOrder {
-    orders::better_order(graph, quick, &run.budget)
-}
-
 fn enter(run: &mut Run<'_>, slots: usize, what: &str, count: usize) {
     run.enter(Engine::Frontier, format!("sweep: {count} {what}, at most {slots} vertices on the frontier at once"));
 }

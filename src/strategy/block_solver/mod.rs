@@ -5,6 +5,7 @@
 //! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
 //! the last word.
 
+mod incumbent;
 mod learning;
 mod neighbourhood;
 mod neighbourhoods;
@@ -12,9 +13,10 @@ mod neighbourhoods;
 mod tests;
 mod wide;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use self::incumbent::BEAM_WIDTH;
 use self::learning::{Learner, Pausing};
 use self::wide::Prospect;
 use super::scope::{Context, Log, Scope, Scoped};
@@ -22,13 +24,11 @@ use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
 use crate::engine::{Engine, Method};
 use crate::engines::orders::{HOPELESS, better_order, has_time_for_order, order_at_a_glance, order_for, quick_order};
-use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
+use crate::engines::{branch_and_bound, branch_and_cut, frontier};
 use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
-use crate::sets::set_where;
 use crate::solution::Stop;
-use crate::view::CsrGraph;
 
 /// Up to this many vertices a part is searched at once: anything else would take longer.
 pub(super) const TINY: usize = 20;
@@ -71,9 +71,6 @@ const SHAKES_PER_CUTS: u64 = 30;
 /// And where that has found nothing for a while.
 const LEAST_CLIMB_PER_CUTS: u64 = 4;
 
-/// Up to so many predicted states a sweep of what the linear program uses is as short as a pause.
-const NARROW_SUPPORT: f64 = 3e5;
-
 /// From so many vertices on, and up to so many edges for each, a short try at branch and cut comes even before that at
 /// branch and bound.
 const FIT_FOR_CUTS: usize = 60;
@@ -102,9 +99,6 @@ const SECONDS_PER_SPARSE_STATE: f64 = 4e-9;
 const SECONDS_PER_SPARSE_STATE_BETWEEN_ENDS: f64 = 2e-9;
 const SPARSE_FOR_SWEEPS: usize = 2;
 
-/// States that a beam keeps of each layer.
-const BEAM_WIDTH: usize = 2_000;
-
 /// Where edges are directed a sweep is [hopeless](HOPELESS) much earlier: trees are bounded well there, and states are many.
 const HOPELESS_DIRECTED: f64 = 1e8;
 
@@ -127,11 +121,9 @@ pub(super) fn solve(
     let capped = if caps { twins::cap(instance) } else { None };
     let instance = capped.as_ref().map_or(instance, |capped| &capped.instance);
     let budget = run.budget.share(share);
-    let answer = Outcome::nothing_above(floor, instance.trivial_bound());
     let orders = run.order_count();
     let mut log = Scoped { run, scope };
-    let best_of_all = Arc::default();
-    let mut outcome = BlockSolver { instance, floor, budget, context, log: &mut log, answer, best_of_all }.solve();
+    let mut outcome = BlockSolver::new(instance, floor, budget, context, &mut log).solve();
     if let Some(capped) = &capped {
         run.rename_orders_after(orders, capped.kept());
     }
@@ -159,6 +151,13 @@ struct BlockSolver<'p, 'r> {
     answer: Outcome,
     /// The best path of all that work on the part at the same time, as far as they have shown theirs.
     best_of_all: Arc<Mutex<Option<Found>>>,
+}
+
+impl<'p, 'r> BlockSolver<'p, 'r> {
+    fn new(instance: &'p Instance, floor: i64, budget: Budget, context: &'p Context, log: &'r mut dyn Log) -> Self {
+        let answer = Outcome::nothing_above(floor, instance.trivial_bound());
+        BlockSolver { instance, floor, budget, context, log, answer, best_of_all: Arc::default() }
+    }
 }
 
 impl BlockSolver<'_, '_> {
@@ -284,17 +283,6 @@ impl BlockSolver<'_, '_> {
         }
         self.sweep_along(&order, None, None);
         self.settled()
-    }
-
-    /// Where no exact engine can go on, a better path may still come.
-    fn climb_for_the_rest(&mut self) {
-        if self.budget.deadline.is_some() && !self.settled() {
-            let n = self.instance.graph.vertex_count();
-            self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, for the rest of the time"));
-            let stop = self.answer.stop;
-            self.climb(u64::MAX);
-            self.answer.stop = self.answer.stop.or(stop);
-        }
     }
 
     /// Does something within this share of the time that is left.
@@ -439,38 +427,6 @@ impl BlockSolver<'_, '_> {
         }
     }
 
-    /// The best path along what the linear program uses and the best path known, by a sweep where that is narrow. Little
-    /// more than a tree is left there, and it is often as good as any. Where no sweep of the graph would ever end,
-    /// branch and cut looks at where the two differ. (After the merging of tours by W. Cook and P. Seymour,
-    /// *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
-    /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
-    fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>) {
-        let graph = &self.instance.graph;
-        let mut used = set_where(graph.edge_count(), |&edge| cuts.is_used(edge as u32));
-        if let Some((path, _)) = &self.answer.best {
-            used.extend(graph.edges_along(path).map(|edge| edge as usize));
-        }
-        let used = used.ones().map(|edge| graph.edges()[edge]).collect();
-        let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used);
-        let order = order_at_a_glance(&support, &self.budget);
-        if order.predicted_states() > NARROW_SUPPORT {
-            if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {
-                self.look_where_the_program_differs(cuts);
-            }
-            return;
-        }
-        let instance = Instance { graph: support, ends: self.instance.ends.clone() };
-        let outcome = frontier::solve(&instance, order.vertices(), None, self.lower(), &self.budget, &mut Unheard);
-        self.answer.steps += outcome.steps;
-        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
-        if let Some((path, value)) = outcome.best
-            && value > self.lower()
-        {
-            self.log.incumbent(value);
-            self.answer.best = Some((path, value));
-        }
-    }
-
     /// The value of the best path, here or beside, or the floor.
     fn lower(&self) -> i64 {
         self.answer.best.as_ref().map_or(self.floor, |(_, value)| *value).max(self.budget.shared_lower())
@@ -494,31 +450,6 @@ impl BlockSolver<'_, '_> {
         if shortens { chains::shorten(self.instance) } else { None }
     }
 
-    /// Takes up the best path of all that work on the part at the same time, or shows them a better one.
-    fn exchange_paths(&mut self) {
-        let value = |best: &Option<Found>| best.as_ref().map(|(_, value)| *value);
-        let mut known = self.best_of_all.lock().unwrap_or_else(PoisonError::into_inner);
-        if value(&known) > value(&self.answer.best) {
-            self.answer.best.clone_from(&known);
-        } else if value(&known) < value(&self.answer.best) {
-            known.clone_from(&self.answer.best);
-        }
-    }
-
-    /// Looks for a better path, for so many units of work.
-    fn climb(&mut self, work: u64) {
-        self.exchange_paths();
-        let start = self.answer.best.take();
-        let from = start.as_ref().map(|(path, _)| path.as_slice());
-        let upper = self.upper();
-        let outcome = local_search::solve(self.instance, from, upper, work, &self.budget, self.log);
-        self.answer.best = outcome.best.filter(|&(_, value)| value > self.floor);
-        self.answer.steps += outcome.steps;
-        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
-        self.answer.stop = outcome.stop;
-        self.exchange_paths();
-    }
-
     fn bound(&mut self, effort: Effort) {
         let upper = bound::best_bound(self.instance, effort, &self.budget, self.lower()).upper;
         if upper < self.answer.upper {
@@ -540,17 +471,6 @@ impl BlockSolver<'_, '_> {
         match (narrow(&order), narrow(&other)) {
             (Some(states), Some(fewer)) if fewer < states => other,
             _ => order,
-        }
-    }
-
-    /// Looks for a better path by a narrow sweep of the frontier program.
-    fn beam(&mut self, prospect: &Prospect) {
-        let instance = prospect.reduced.as_ref().unwrap_or(self.instance);
-        if let Some((path, value)) = frontier::beam(instance, prospect.order.vertices(), BEAM_WIDTH, &self.budget)
-            && value > self.lower()
-        {
-            self.log.incumbent(value);
-            self.answer.best = Some((path, value));
         }
     }
 
@@ -593,12 +513,4 @@ fn about_sweep(instance: &Instance, order: &VertexOrder) -> String {
         order.width(),
         order.predicted_states()
     )
-}
-
-/// For sweeps of which only the path matters.
-struct Unheard;
-
-impl Monitor for Unheard {
-    fn incumbent(&mut self, _value: i64) {}
-    fn bound(&mut self, _upper: i64) {}
 }

@@ -13,14 +13,16 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
+use super::BlockSolver;
 use super::neighbourhood::Neighbourhood;
-use super::{BlockSolver, NARROW_SUPPORT, Unheard};
 use crate::engines::orders::order_at_a_glance;
 use crate::engines::{branch_and_cut, frontier};
-use crate::instance::{Budget, Instance};
+use crate::instance::{Budget, Instance, Silent};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
+/// Up to so many predicted states a sweep of what a linear program uses, or of a neighbourhood, is as short as a pause.
+pub(super) const NARROW_SUPPORT: f64 = 3e5;
 /// Vertices in the first balls, and at most.
 const FIRST_BALL: usize = 50;
 const LARGEST_BALL: usize = 400;
@@ -156,13 +158,13 @@ fn search(instance: &Instance, (path, value): (&[u32], i64), is_inside: FixedBit
     // What others beside this know is of no use here: this path is to become better.
     let order = order_at_a_glance(&part.graph, budget);
     let (outcome, searched) = if order.predicted_states() <= NARROW_SUPPORT {
-        let outcome = frontier::solve(part, order.vertices(), None, value, budget, &mut Unheard);
+        let outcome = frontier::solve(part, order.vertices(), None, value, budget, &mut Silent);
         let steps = outcome.steps;
         (outcome, steps * WORK_PER_STATE)
     } else {
         let work = CUTS_PER_VERTEX * neighbourhood.vertex_count() as u64;
         let mut search = branch_and_cut::Search::new(part, None, value, part.trivial_bound());
-        (search.run(work, budget, &mut Unheard), work * WORK_PER_CUT)
+        (search.run(work, budget, &mut Silent), work * WORK_PER_CUT)
     };
     let found = match outcome.best {
         Some((best, better)) if better > value => Found::Better(neighbourhood.lift(&best), better),

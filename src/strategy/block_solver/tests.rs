@@ -13,7 +13,7 @@ use crate::engine::Method;
 use crate::engines::door::Door;
 use crate::engines::reference::backtracking::{self, Pruning};
 use crate::engines::{branch_and_bound, branch_and_cut, conflict, frontier};
-use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, SharedBounds, Silent};
+use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, SharedBounds, Silent};
 use crate::reduce::Reductions;
 use crate::view::{CsrGraph, Edge};
 
@@ -99,16 +99,7 @@ fn side_by_side_they_find_the_best_path() {
         let mut listener = Listener { upper, ..Listener::new(optimum.max(floor)) };
         let mut budget = Budget::unlimited();
         budget.threads = 2 + round % 2;
-        let answer = Outcome::nothing_above(floor, upper);
-        let mut block_solver = BlockSolver {
-            instance: &instance,
-            floor,
-            budget,
-            context: &context,
-            log: &mut listener,
-            answer,
-            best_of_all: Arc::default(),
-        };
+        let mut block_solver = BlockSolver::new(&instance, floor, budget, &context, &mut listener);
         let question = OnceLock::new();
         let cuts = branch_and_cut::Search::new(&instance, None, floor, block_solver.answer.upper);
         let mut pausing = Pausing::new(cuts, Learner::new(&instance, &question));
@@ -177,18 +168,8 @@ fn what_the_program_uses_is_a_hint() {
         let instance = random_instance(&mut rng);
         let optimum = optimum(&instance);
         let mut listener = Listener::new(optimum);
-        let answer = Outcome::nothing_above(i64::MIN, instance.trivial_bound());
-        let upper = answer.upper;
-        let budget = Budget::unlimited();
-        let mut block_solver = BlockSolver {
-            instance: &instance,
-            floor: i64::MIN,
-            budget,
-            context: &context,
-            log: &mut listener,
-            answer,
-            best_of_all: Arc::default(),
-        };
+        let upper = instance.trivial_bound();
+        let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
         let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
         cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Silent);
         block_solver.sweep_support(&cuts);
@@ -212,19 +193,9 @@ fn slices_of_learning_come_to_an_end() {
         let instance = random_instance(&mut rng);
         let optimum = optimum(&instance);
         let mut listener = Listener::new(optimum);
-        let answer = Outcome::nothing_above(i64::MIN, instance.trivial_bound());
-        let (floor, budget) = (i64::MIN, Budget::unlimited());
         let question = OnceLock::new();
         let mut learner = Learner::new(&instance, &question);
-        let mut block_solver = BlockSolver {
-            instance: &instance,
-            floor,
-            budget,
-            context: &context,
-            log: &mut listener,
-            answer,
-            best_of_all: Arc::default(),
-        };
+        let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
         let mut slices = 0;
         while !block_solver.settled() && slices < 10_000 {
             let before = block_solver.answer.steps;
@@ -308,17 +279,9 @@ fn balls_make_paths_better() {
         let optimum = frontier::solve(&instance, order.vertices(), None, i64::MIN, &unlimited, &mut Silent).upper;
         let edge = instance.graph.edges()[0];
         let poor = (vec![edge.source, edge.target], edge.weight);
-        let answer = Outcome { best: Some(poor), ..Outcome::nothing_above(i64::MIN, i64::MAX) };
         let mut listener = Listener::new(optimum);
-        let mut block_solver = BlockSolver {
-            instance: &instance,
-            floor: i64::MIN,
-            budget: unlimited,
-            context: &context,
-            log: &mut listener,
-            answer,
-            best_of_all: Arc::default(),
-        };
+        let mut block_solver = BlockSolver::new(&instance, i64::MIN, unlimited, &context, &mut listener);
+        block_solver.answer.best = Some(poor);
         block_solver.look_into_balls(&mut Balls::default(), 1 << 31);
         let (path, value) = block_solver.answer.best.expect("there was a path");
         assert_eq!((instance.value(&path), listener.lower), (value, value));

@@ -5,7 +5,6 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use super::learning::Pausing;
-use super::neighbourhoods::Balls;
 use super::{BlockSolver, FIRST_PAUSE, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
@@ -45,9 +44,6 @@ const WORTH_GAINS: f64 = 5e7;
 
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
-
-/// The work of local search between balls, for each vertex: at first, and twice as much each time.
-const FIRST_SHAKE_PER_VERTEX: u64 = 20_000;
 
 /// More predicted states than this, and a sweep beside branch and cut proves nothing either.
 const LARGEST_BESIDE: f64 = 1e16;
@@ -226,6 +222,7 @@ impl BlockSolver<'_, '_> {
         let predicted = prospect.order.predicted_states();
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, others beside it"));
         let mut is_narrower = false;
+        pausing.beside_shaking = true;
         self.concurrent(
             |block_solver| {
                 if block_solver.fits_tree(shortened) {
@@ -244,17 +241,16 @@ impl BlockSolver<'_, '_> {
                     block_solver.log.at_work(Engine::Frontier);
                     block_solver.beam(prospect);
                 }
-                pausing.beside_shaking = true;
                 let mut turn = 1;
                 while !block_solver.settled() && block_solver.answer.stop.is_none() && !is_narrower {
                     block_solver.cut(pausing, turn_of_cuts(turn));
                     is_narrower = block_solver.makes_far_narrower(&pausing.cuts, most_states, prospect);
                     turn += 1;
                 }
-                pausing.beside_shaking = false;
                 true
             },
         );
+        pausing.beside_shaking = false;
         is_narrower
     }
 
@@ -269,36 +265,18 @@ impl BlockSolver<'_, '_> {
             }
             segment = segment.saturating_mul(2);
         }
+        pausing.beside_shaking = true;
         self.concurrent(
             |block_solver| {
                 block_solver.shake();
                 false
             },
             |block_solver| {
-                pausing.beside_shaking = true;
                 block_solver.cut(pausing, work);
-                pausing.beside_shaking = false;
                 true
             },
         );
-    }
-
-    /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls.
-    fn shake(&mut self) {
-        let n = self.instance.graph.vertex_count();
-        self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
-        let (mut balls, mut work) = (Balls::default(), n as u64 * FIRST_SHAKE_PER_VERTEX);
-        loop {
-            let steps = self.answer.steps;
-            self.climb(work);
-            let can_climb = self.answer.steps > steps;
-            work = work.saturating_mul(2);
-            self.look_into_balls(&mut balls, u64::MAX);
-            balls.begin_anew();
-            if !can_climb || self.settled() {
-                return;
-            }
-        }
+        pausing.beside_shaking = false;
     }
 
     /// Whether branch and cut leaves so little that a sweep has an end in sight, with far fewer states than this.
@@ -343,22 +321,35 @@ impl BlockSolver<'_, '_> {
         let (instance, floor, context) = (self.instance, self.floor, self.context);
         let begin = || Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
         let (one, other) = (begin(), begin());
-        let best_of_all = || self.best_of_all.clone();
-        let (ones, others) = (best_of_all(), best_of_all());
+        let best_of_all = &self.best_of_all;
         let known = (self.lower(), self.answer.upper);
         let outcomes = race::run(
             &self.budget,
             known,
             self.log,
             |budget, log| {
-                let mut block_solver =
-                    BlockSolver { instance, floor, budget, context, log, answer: one, best_of_all: ones };
+                let mut block_solver = BlockSolver {
+                    instance,
+                    floor,
+                    budget,
+                    context,
+                    log,
+                    answer: one,
+                    best_of_all: best_of_all.clone(),
+                };
                 let is_over = first(&mut block_solver);
                 (block_solver.answer, is_over)
             },
             |budget, log| {
-                let mut block_solver =
-                    BlockSolver { instance, floor, budget, context, log, answer: other, best_of_all: others };
+                let mut block_solver = BlockSolver {
+                    instance,
+                    floor,
+                    budget,
+                    context,
+                    log,
+                    answer: other,
+                    best_of_all: best_of_all.clone(),
+                };
                 let is_over = second(&mut block_solver);
                 (block_solver.answer, is_over)
             },
