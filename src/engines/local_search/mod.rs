@@ -11,17 +11,17 @@
 //!   doi:10.1287/opre.21.2.498, with random steps instead of the best ones, and it may leave vertices out or take them in;
 //! - a free path is also searched as one between its two ends of the moment, so excursions improve its inside.
 //!
-//! For cubic and sparse graphs with Hamiltonian paths this does the work of the Snakes-and-Ladders heuristic (P. Baniasadi,
-//! V. Ejov, J. A. Filar, M. Haythorpe, S. Rossomakhine, *Deterministic "Snakes and Ladders" heuristic for the Hamiltonian
-//! cycle problem*, Mathematical Programming Computation 6 (2014) 55–75, doi:10.1007/s12532-013-0059-2), whose moves on an
-//! ordering of all vertices have no place for a vertex that is left out.
+//! Where nearly all vertices can be visited, new paths come out of [covers](cover) by several paths, whose ends wander until
+//! they meet.
 //!
 //! A move takes `O(n)` time in an array (with a very small constant) or amortised `O(log n)` in a splay tree, beside the
 //! arcs it looks at; memory is `O(n)` beside the instance.
 
 mod config;
+mod cover;
 #[cfg(test)]
 mod families;
+mod forest;
 mod rounds;
 mod sequence;
 mod shape;
@@ -34,6 +34,7 @@ mod tests;
 use std::sync::atomic::{AtomicBool, AtomicI64};
 
 pub use self::config::Config;
+use self::cover::Cover;
 use self::rounds::{Found, Race, Task};
 use self::sequence::Array;
 use self::splay::SplayTree;
@@ -85,14 +86,16 @@ pub(crate) fn solve(
     let bytes_of_state = if array { State::<Array>::bytes(n) } else { State::<SplayTree>::bytes(n) };
     let searches = budget.threads.clamp(1, 2);
     let bytes = searches * (bytes_of_state + n * BYTES_FOR_PATHS);
+    let bytes_with_covers = bytes + searches * Cover::bytes(n);
+    let may_cover = Cover::fits(instance) && bytes_with_covers <= budget.memory;
     let settled = outcome.best.as_ref().is_some_and(|best| best.1 >= upper);
     if !settled && bytes > budget.memory {
         outcome.stop = Some(Stop::MemoryLimit);
     } else if !settled {
-        outcome.peak_bytes = bytes;
+        outcome.peak_bytes = if may_cover { bytes_with_covers } else { bytes };
         let race = Race { best: AtomicI64::new(i64::MIN), won: AtomicBool::new(false) };
         let run = |lane: u64, report: &mut dyn FnMut(i64)| {
-            let task = Task { instance, start, upper, effort, budget, race: &race, lane };
+            let task = Task { instance, start, upper, effort, budget, race: &race, may_cover, lane };
             if array { task.run::<Array>(report) } else { task.run::<SplayTree>(report) }
         };
         let mut report = |value: i64| monitor.incumbent(value);

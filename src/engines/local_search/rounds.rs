@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
+use super::cover::{Cover, Schedule};
 use super::sequence::{Sequence, Side};
 use super::shape::Shape;
 use super::start::{self, Goal};
@@ -39,6 +40,15 @@ const WORK_PER_VERTEX: u64 = 500;
 const SETTLED: f64 = 0.1;
 /// Steps of falling temperature in a round.
 const STAGES: u64 = 64;
+/// How long the ends of a cover wander before one can tell what it may come to, and how long the first is annealed then; but
+/// one cover takes no more than one in so many parts of the work and time that is left.
+const QUENCH_PER_VERTEX: u64 = 200;
+const FIRST_COVER_PER_VERTEX: u64 = 2_000;
+const SHARE_FOR_COVER: u64 = 4;
+/// Temperatures of a cover, in average weights of an edge, and what a vertex of its largest path is worth beside its link.
+const COVER_HOT: f64 = 0.5;
+const COVER_COLD: f64 = 0.25;
+const COVER_BIAS: f64 = 1.0;
 /// How often in a row no path may be found between ends drawn at random.
 const MOST_FAILURES: u64 = 64;
 
@@ -58,6 +68,8 @@ pub(super) struct Task<'a> {
     pub(super) effort: u64,
     pub(super) budget: &'a Budget,
     pub(super) race: &'a Race,
+    /// Whether the instance has covers, and there is memory for one.
+    pub(super) may_cover: bool,
     /// Which of the searches this is; each has random numbers of its own.
     pub(super) lane: u64,
 }
@@ -90,6 +102,8 @@ impl Task<'_> {
             // The moves draw from the seed itself.
             rng: Pcg64Mcg::seed_from_u64(!seed),
             scale,
+            has_covers: self.may_cover,
+            cover_seeds: Pcg64Mcg::seed_from_u64(seed.rotate_left(32)),
             firsts,
             lasts,
             steps: 0,
@@ -125,6 +139,10 @@ struct Search<'a, 'b, S> {
     rng: Pcg64Mcg,
     /// The average weight of an edge, without its sign.
     scale: f64,
+    /// Whether covers may be of use.
+    has_covers: bool,
+    /// Where they come to nothing, all goes on as if there were none.
+    cover_seeds: Pcg64Mcg,
     firsts: Vec<u32>,
     lasts: Vec<u32>,
     steps: u64,
@@ -145,7 +163,7 @@ impl<S: Sequence> Search<'_, '_, S> {
             Some(path) => (self.shape_of(path), Some(path.to_vec())),
             None => {
                 let shape = self.some_shape();
-                (shape, shape.and_then(|shape| self.first_path(shape)))
+                (shape, shape.and_then(|shape| self.new_path(shape, FIRST_COVER_PER_VERTEX * n)))
             }
         };
         if let (Some(shape), Some(path)) = (shape, path) {
@@ -155,7 +173,7 @@ impl<S: Sequence> Search<'_, '_, S> {
                 return;
             }
             self.take_up(shape, path);
-            self.settle(if shape.closing { 40 * n } else { 8 * n } + 100, true);
+            self.settle(patience_of(shape, n), true);
             if shape.closing && self.over.is_none() && !self.state.best.is_empty() {
                 let path = self.state.best.clone();
                 self.take_up(shape, path);
@@ -185,6 +203,14 @@ impl<S: Sequence> Search<'_, '_, S> {
                 }
                 None => {
                     let shape = self.some_shape();
+                    if let Some(shape) = shape
+                        && let Some(path) = self.covering_path(shape, 2 * work)
+                    {
+                        self.take_up(shape, path);
+                        self.settle(patience_of(shape, n), true);
+                        work *= 2;
+                        continue;
+                    }
                     (shape, shape.and_then(|shape| self.first_path(shape)))
                 }
             };
@@ -267,6 +293,44 @@ impl<S: Sequence> Search<'_, '_, S> {
             (false, true) => Shape::anchored_at(last, Side::Back),
             (false, false) => Shape::LOOSE,
         })
+    }
+
+    /// A path of the shape to begin with: out of a cover, where that does better than going on greedily.
+    fn new_path(&mut self, shape: Shape, work: u64) -> Option<Vec<u32>> {
+        let covering = self.covering_path(shape, work);
+        let instance = self.task.instance;
+        if covering.as_ref().is_some_and(|path| path.len() == instance.graph.vertex_count()) {
+            return covering;
+        }
+        let greedy = self.first_path(shape);
+        let length = |path: &Option<Vec<u32>>| path.as_ref().map(|path| instance.graph.length_along(path));
+        if covering.is_some() && length(&covering) >= length(&greedy) { covering } else { greedy }
+    }
+
+    /// A path of the shape out of a cover, where a little work shows that few paths may cover all vertices.
+    fn covering_path(&mut self, shape: Shape, work: u64) -> Option<Vec<u32>> {
+        if !self.has_covers {
+            return None;
+        }
+        let Task { instance, budget, race, effort, .. } = *self.task;
+        let n = instance.graph.vertex_count();
+        let begin = self.state.work() + self.setup_work;
+        let most = effort.saturating_sub(begin) / SHARE_FOR_COVER;
+        let budget = budget.share(1.0 / SHARE_FOR_COVER as f64);
+        let mut is_over = |work: u64| {
+            work >= most || race.won.load(Ordering::Relaxed) || out_of_time(&budget, Duration::ZERO).is_some()
+        };
+        let seed = self.cover_seeds.next_u64();
+        let mut cover = Cover::new(instance, shape, self.state.uniform(), self.scale, seed, &mut is_over);
+        let quench = (n as u64 * QUENCH_PER_VERTEX).min(most / 2);
+        self.has_covers = cover.quench(quench, &mut is_over);
+        if self.has_covers && !cover.is_whole() {
+            let work = work.min(most.saturating_sub(cover.work()));
+            cover.anneal(Schedule { hot: COVER_HOT, cold: COVER_COLD, bias: COVER_BIAS, work }, &mut is_over);
+        }
+        self.setup_work += cover.work();
+        self.steps += cover.turns();
+        if self.has_covers { cover.best_path() } else { None }
     }
 
     /// A path of the shape, without much thought.
@@ -409,6 +473,12 @@ impl<S: Sequence> Search<'_, '_, S> {
             }
         }
     }
+}
+
+/// How many steps in a row may bring nothing before a first path of so many vertices is left as it is.
+fn patience_of(shape: Shape, vertex_count: u64) -> u64 {
+    let least = 100;
+    least + vertex_count * if shape.closing { 40 } else { 8 }
 }
 
 /// How a round is run; temperatures are in average weights of an edge.

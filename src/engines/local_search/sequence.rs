@@ -65,6 +65,7 @@ pub(super) struct Array {
 }
 
 impl Array {
+    #[inline]
     fn renumber(&mut self, from: usize, to: usize) {
         for place in from..to {
             self.place[self.order[place] as usize] = place as u32;
@@ -97,22 +98,27 @@ impl Sequence for Array {
         (3 * vertex_count + 2) * size_of::<u32>()
     }
 
+    #[inline]
     fn len(&self) -> usize {
         self.end - self.begin
     }
 
+    #[inline]
     fn contains(&self, vertex: u32) -> bool {
         self.place[vertex as usize] != NOWHERE
     }
 
+    #[inline]
     fn rank(&mut self, vertex: u32) -> usize {
         self.place[vertex as usize] as usize - self.begin
     }
 
+    #[inline]
     fn at(&mut self, rank: usize) -> u32 {
         self.order[self.begin + rank]
     }
 
+    #[inline]
     fn push(&mut self, side: Side, vertex: u32) {
         if (side == Side::Front && self.begin == 0) || (side == Side::Back && self.end == self.order.len()) {
             self.recentre();
@@ -132,6 +138,7 @@ impl Sequence for Array {
         self.work += 1;
     }
 
+    #[inline]
     fn pop(&mut self, side: Side) -> u32 {
         let vertex = match side {
             Side::Front => {
@@ -215,6 +222,7 @@ impl Sequence for Array {
         self.work += self.len() as u64 / MOVES_PER_WORK;
     }
 
+    #[inline]
     fn work(&self) -> u64 {
         self.work
     }
