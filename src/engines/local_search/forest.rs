@@ -80,29 +80,38 @@ impl Forest {
         self.node_mut(node).size = self.node(left).size + self.node(right).size + 1;
     }
 
-    #[inline]
     fn rotate(&mut self, node: u32) {
         let parent = self.node(node).parent;
         let grandparent = self.node(parent).parent;
-        let side = usize::from(self.node(parent).children[1] == node);
-        let child = self.node(node).children[1 - side];
-        self.node_mut(parent).children[side] = child;
-        self.node_mut(node).children[1 - side] = parent;
+        // Branches are foretold, and the loads behind them begin early; a side that is reckoned makes them wait.
+        let child = if self.node(parent).children[0] == node {
+            let child = self.node(node).children[1];
+            self.node_mut(parent).children[0] = child;
+            self.node_mut(node).children[1] = parent;
+            child
+        } else {
+            let child = self.node(node).children[0];
+            self.node_mut(parent).children[1] = child;
+            self.node_mut(node).children[0] = parent;
+            child
+        };
         if child != self.none {
             self.node_mut(child).parent = parent;
         }
         self.node_mut(parent).parent = node;
         self.node_mut(node).parent = grandparent;
         if grandparent != self.none {
-            let side = usize::from(self.node(grandparent).children[1] == parent);
-            self.node_mut(grandparent).children[side] = node;
+            if self.node(grandparent).children[0] == parent {
+                self.node_mut(grandparent).children[0] = node;
+            } else {
+                self.node_mut(grandparent).children[1] = node;
+            }
         }
         self.count(parent);
         self.count(node);
     }
 
     /// Brings a node to the root of its tree; its own reversal is settled then.
-    #[inline]
     pub(super) fn splay(&mut self, node: u32) {
         self.way.clear();
         let mut above = node;

@@ -204,11 +204,11 @@ impl<S: Sequence> Search<'_, '_, S> {
                 None => {
                     let shape = self.some_shape();
                     if let Some(shape) = shape
-                        && let Some(path) = self.covering_path(shape, 2 * work)
+                        && let Some(path) = self.covering_path(shape, work.saturating_mul(2))
                     {
                         self.take_up(shape, path);
                         self.settle(patience_of(shape, n), true);
-                        work *= 2;
+                        work = work.saturating_mul(2);
                         continue;
                     }
                     (shape, shape.and_then(|shape| self.first_path(shape)))
@@ -323,14 +323,16 @@ impl<S: Sequence> Search<'_, '_, S> {
         let seed = self.cover_seeds.next_u64();
         let mut cover = Cover::new(instance, shape, self.state.uniform(), self.scale, seed, &mut is_over);
         let quench = (n as u64 * QUENCH_PER_VERTEX).min(most / 2);
-        self.has_covers = cover.quench(quench, &mut is_over);
-        if self.has_covers && !cover.is_whole() {
+        let is_of_use = cover.quench(quench, &mut is_over);
+        if is_of_use && !cover.is_whole() {
             let work = work.min(most.saturating_sub(cover.work()));
             cover.anneal(Schedule { hot: COVER_HOT, cold: COVER_COLD, bias: COVER_BIAS, work }, &mut is_over);
         }
         self.setup_work += cover.work();
         self.steps += cover.turns();
-        if self.has_covers { cover.best_path() } else { None }
+        // Where all vertices are visited, only other ends or edges of other weights are better, which annealing knows.
+        self.has_covers = is_of_use && !cover.is_whole();
+        if is_of_use { cover.best_path() } else { None }
     }
 
     /// A path of the shape, without much thought.
