@@ -9,7 +9,7 @@ use crate::view::CsrGraph;
 const GLANCE_WORK_PER_EDGE: u64 = 300;
 const QUICK_ORDER_WORK_PER_EDGE: u64 = 3_000;
 const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
-const ORDER_WORK_PER_STATE: f64 = 0.25;
+pub(crate) const ORDER_WORK_PER_STATE: f64 = 0.25;
 
 /// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
 const NANOSECONDS_TO_READ: u64 = 300;
@@ -30,21 +30,22 @@ pub(crate) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
 /// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
 /// will help.
 pub(crate) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    better_order(graph, quick_order(graph, budget), budget)
+    better_order(graph, quick_order(graph, budget), ORDER_WORK_PER_STATE, budget)
 }
 
 pub(crate) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
     find_order(graph, QUICK_ORDER_WORK_PER_EDGE, budget)
 }
 
-/// A better order than a quick one, where that is worth the search.
-pub(crate) fn better_order(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> VertexOrder {
-    let worth = quick.predicted_states() * ORDER_WORK_PER_STATE;
+/// A better order than a quick one, where that is worth the search: so much work for each state that is predicted.
+pub(crate) fn better_order(graph: &CsrGraph, quick: VertexOrder, work_per_state: f64, budget: &Budget) -> VertexOrder {
+    let worth = quick.predicted_states() * work_per_state;
     let done = worth < (graph.edge_count() as u64 * QUICK_ORDER_WORK_PER_EDGE) as f64;
     if done || quick.predicted_states() > HOPELESS.powi(2) {
         quick
     } else {
-        quick.improved(graph, &effort(graph, ORDER_WORK_PER_EDGE, budget), budget.seed.wrapping_add(1))
+        let effort = decompose::Effort { work_per_state, ..effort(graph, ORDER_WORK_PER_EDGE, budget) };
+        quick.improved(graph, &effort, budget.seed.wrapping_add(1))
     }
 }
 
@@ -63,7 +64,7 @@ fn effort(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> decompose::E
         work_per_state: ORDER_WORK_PER_STATE,
         deadline: budget.deadline,
         interrupt: budget.interrupt.clone(),
-        threads: budget.threads,
+        threads: budget.threads_now(),
         ..decompose::Effort::default()
     }
     .within(budget.memory)

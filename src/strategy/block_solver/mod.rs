@@ -13,6 +13,7 @@ mod neighbourhoods;
 mod tests;
 mod wide;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,9 @@ use super::scope::{Context, Log, Scope, Scoped};
 use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
 use crate::engine::{Engine, Method};
-use crate::engines::orders::{HOPELESS, better_order, has_time_for_order, order_at_a_glance, order_for, quick_order};
+use crate::engines::orders::{
+    HOPELESS, ORDER_WORK_PER_STATE, better_order, has_time_for_order, order_at_a_glance, quick_order,
+};
 use crate::engines::{branch_and_bound, branch_and_cut, frontier};
 use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
@@ -53,6 +56,9 @@ const SHORT_TREE: u64 = 300_000;
 
 /// Where the first order that comes to mind shows that a sweep takes no more seconds than this, nothing is tried before it.
 const AT_ONCE: f64 = 0.002;
+
+/// The work for an order, some three hundred million units a second, for each second that the sweep along it takes.
+const ORDER_WORK_PER_SECOND: f64 = 4e7;
 
 /// From so many predicted states on a narrow sweep ranks two orders.
 const LABORIOUS: f64 = 1e9;
@@ -351,22 +357,27 @@ impl BlockSolver<'_, '_> {
             && order_at_a_glance(graph, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
     }
 
-    /// The last steps along an order: local search for as long as the sweep is worth, then the frontier program, on the
-    /// instance without the edges that branch and cut has ruled out where they are many.
+    /// The last steps along a better order, on the instance without the edges that branch and cut has ruled out where they
+    /// are many.
     fn sweep(&mut self, prospect: &Prospect, shortened: Option<&Shortened>) {
+        let order = self.order(prospect);
+        self.climb_and_sweep(&order, prospect, shortened);
+    }
+
+    /// Local search for as long as the sweep along the order is worth, then the frontier program.
+    fn climb_and_sweep(&mut self, order: &VertexOrder, prospect: &Prospect, shortened: Option<&Shortened>) {
         let instance = prospect.reduced.as_ref().unwrap_or(self.instance);
         let n = instance.graph.vertex_count();
         let fits_tree = self.fits_tree(shortened);
-        let order = self.order(instance, prospect.order.clone());
         let predicted = order.predicted_states();
         let hopeless = if self.instance.graph.is_directed() { HOPELESS_DIRECTED } else { HOPELESS };
         let states = if fits_tree { predicted.min(hopeless) } else { predicted };
         let climb = (states * CLIMB_PER_STATE).min(EASY_CLIMB).max(states * LONG_CLIMB_PER_STATE);
         let climb = climb.min(n as f64 * LONG_CLIMB_PER_VERTEX) as u64;
-        self.log.enter(Engine::LocalSearch, format!("local search: {}", about_sweep(instance, &order)));
+        self.log.enter(Engine::LocalSearch, format!("local search: {}", about_sweep(instance, order)));
         self.climb(climb);
         if !self.settled() {
-            self.sweep_along(&order, prospect.reduced.as_ref(), prospect.bound.as_ref());
+            self.sweep_along(order, prospect.reduced.as_ref(), prospect.bound.as_ref());
         }
     }
 
@@ -382,13 +393,19 @@ impl BlockSolver<'_, '_> {
         }
     }
 
-    /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What
-    /// learns has its share of the pauses, and the first is earlier for its sake.
-    fn cut(&mut self, pausing: &mut Pausing<'_>, mut work: u64) {
+    /// Goes on with branch and cut for so much work.
+    fn cut(&mut self, pausing: &mut Pausing<'_>, work: u64) {
+        self.cut_within(pausing, &AtomicU64::new(work));
+    }
+
+    /// Goes on with branch and cut within an allowance of work, which others may change meanwhile. It pauses now and then,
+    /// and what it used is swept for a path. What learns has its share of the pauses, and the first is earlier for its sake.
+    fn cut_within(&mut self, pausing: &mut Pausing<'_>, allowance: &AtomicU64) {
         let Pausing { cuts, learner, balls, beside_shaking, climb_share } = pausing;
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
-        let mut segment = if learns { LEAST_CUTS } else { FIRST_PAUSE };
+        let (mut segment, mut done) = (if learns { LEAST_CUTS } else { FIRST_PAUSE }, 0);
         loop {
+            let work = allowance.load(Ordering::Relaxed).saturating_sub(done);
             self.log.at_work(Engine::BranchAndCut);
             self.exchange_paths();
             let best = self.answer.best.clone();
@@ -419,8 +436,8 @@ impl BlockSolver<'_, '_> {
                 *climb_share = if is_better { SHAKES_PER_CUTS } else { (*climb_share / 2).max(LEAST_CLIMB_PER_CUTS) };
                 self.answer.stop = None;
             }
-            work -= segment;
-            if self.settled() || work == 0 {
+            done += segment;
+            if self.settled() || allowance.load(Ordering::Relaxed) <= done {
                 return;
             }
             segment = segment.saturating_mul(2);
@@ -459,14 +476,17 @@ impl BlockSolver<'_, '_> {
     }
 
     /// A better vertex order; where the sweep will be long, the better of two by a narrow sweep along each.
-    fn order(&self, instance: &Instance, quick: VertexOrder) -> VertexOrder {
-        let order = better_order(&instance.graph, quick, &self.budget);
+    fn order(&self, prospect: &Prospect) -> VertexOrder {
+        let instance = prospect.reduced.as_ref().unwrap_or(self.instance);
+        let work_per_state = ORDER_WORK_PER_STATE.min(self.seconds_for(ORDER_WORK_PER_SECOND));
+        let order = better_order(&instance.graph, prospect.order.clone(), work_per_state, &self.budget);
         if !(LABORIOUS..HOPELESS).contains(&order.predicted_states()) {
             return order;
         }
         let mut reseeded = self.budget.clone();
         reseeded.seed = reseeded.seed.wrapping_add(1);
-        let other = order_for(&instance.graph, &reseeded);
+        let quick = quick_order(&instance.graph, &reseeded);
+        let other = better_order(&instance.graph, quick, work_per_state, &reseeded);
         let narrow = |order: &VertexOrder| frontier::predicted(instance, order.vertices(), BEAM_WIDTH, &self.budget);
         match (narrow(&order), narrow(&other)) {
             (Some(states), Some(fewer)) if fewer < states => other,

@@ -4,6 +4,8 @@
 //! to use, and enough to do, the two work [at the same time](race), each with what the other knows; so do those of
 //! which neither has an end in sight, which otherwise take turns.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::learning::Pausing;
 use super::{BlockSolver, FIRST_PAUSE, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
@@ -22,7 +24,7 @@ const CUTS_PER_SECOND: f64 = 0.07 * 1e7;
 const WORTH_TWO: f64 = 0.5;
 
 /// Beside a sweep branch and cut has its share so many times over: its thread would gain the sweep little.
-const SHARES_BESIDE: u64 = 3;
+const SHARES_BESIDE: u64 = 6;
 
 /// The work of branch and cut before others begin beside it, where the sweep has no end in sight.
 const CUTS_ALONE: u64 = 10_000_000;
@@ -71,8 +73,7 @@ impl BlockSolver<'_, '_> {
         let predicted = quick.predicted_states();
         let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {words}"));
-        let most = if self.fits_tree(shortened) { 10 * LEAST_CUTS } else { u64::MAX };
-        let share = ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most);
+        let share = self.share_of_cuts(predicted, shortened);
         let by_two = |block_solver: &Self| {
             block_solver.budget.threads_now() > 1 && block_solver.seconds_for(predicted) > WORTH_TWO
         };
@@ -83,8 +84,7 @@ impl BlockSolver<'_, '_> {
         if self.instance.graph.is_directed() && predicted <= LARGEST_LOOK {
             self.look_round(&mut pausing, predicted);
         } else if by_two(self) && in_sight {
-            let work = share.saturating_mul(SHARES_BESIDE);
-            if self.sweep_beside_cuts(&mut pausing, work, &prospect, shortened) {
+            if self.sweep_beside_cuts(&mut pausing, &prospect, shortened) {
                 most_states = predicted / FAR_NARROWER;
             }
         } else if in_sight {
@@ -150,6 +150,12 @@ impl BlockSolver<'_, '_> {
         })
     }
 
+    /// The work of branch and cut for a sweep of so many predicted states.
+    fn share_of_cuts(&self, predicted: f64, shortened: Option<&Shortened>) -> u64 {
+        let most = if self.fits_tree(shortened) { 10 * LEAST_CUTS } else { u64::MAX };
+        ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most)
+    }
+
     /// Whether a sweep of so many predicted states will end, and before a search tree where one fits.
     fn has_end_in_sight(&self, predicted: f64, shortened: Option<&Shortened>) -> bool {
         let is_tree_better = self.fits_tree(shortened) && self.instance.graph.is_directed();
@@ -183,25 +189,30 @@ impl BlockSolver<'_, '_> {
         })
     }
 
-    /// Sweeps, with branch and cut beside it for so much work, whose thread is the sweep's then; unless what it leaves
-    /// is far narrower, which ends both. Returns whether the sweep came to its end, such as it was.
+    /// Sweeps, with branch and cut beside it for as long as the better order takes to find and that many shares of what it
+    /// predicts; its thread is the sweep's then, unless what it leaves is far narrower, which ends both. Returns whether the sweep came to its end, such as it was.
     pub(super) fn sweep_beside_cuts(
         &mut self,
         pausing: &mut Pausing<'_>,
-        work: u64,
         prospect: &Prospect,
         shortened: Option<&Shortened>,
     ) -> bool {
         let mut swept = false;
+        let allowance = AtomicU64::new(u64::MAX);
         let share = self.share_of_sweep(prospect.order.predicted_states());
         self.concurrent(
             |block_solver| {
-                block_solver.within_share(share, |block_solver| block_solver.sweep(prospect, shortened));
+                block_solver.within_share(share, |block_solver| {
+                    let order = block_solver.order(prospect);
+                    let share = block_solver.share_of_cuts(order.predicted_states(), shortened);
+                    allowance.store(share.saturating_mul(SHARES_BESIDE), Ordering::Relaxed);
+                    block_solver.climb_and_sweep(&order, prospect, shortened);
+                });
                 swept = block_solver.budget.spent().is_none();
                 false
             },
             |block_solver| {
-                block_solver.cut(pausing, work);
+                block_solver.cut_within(pausing, &allowance);
                 !block_solver.settled()
                     && block_solver.makes_far_narrower(&pausing.cuts, prospect.order.predicted_states(), prospect)
             },
