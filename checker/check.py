@@ -184,8 +184,8 @@ class Checker:
             if not equation: row = {column: -value for column, value in row.items()}
         elif kind == "lost":
             demand(self.trails, "no row 'lost'")
-            ends = self.ends[edge := self.edge()]
-            row, most = {("lost", edge): -1, **{("visit", v): -1 for v in ends if v >= 0}}, -(ends[0] >= 0)
+            most = -((ends := self.ends[edge := self.edge()])[0] >= 0)
+            row = {("lost", edge): -1, ("edge", edge): int(ends[0] != ends[1]), **{("visit", v): -1 for v in ends if v >= 0}}
         elif kind in ("ends", "starts", "finishes"):
             demand(not self.closed and (kind == "ends") == self.alike, f"no row '{kind}'")
             row = {("finish" if kind == "finishes" else "start", v): 1 for v in range(self.n)}

@@ -339,12 +339,14 @@ impl Model {
                 }
                 (vec![(edge, 1), (self.visit(end), -1)], 0, false)
             }
-            // An edge of a root is lost unless one of its ends is visited. (What is no edge of it has nothing to lose.)
+            // An edge of a root is lost unless one of its ends is visited; where it is used both are. (What is no edge of it has
+            // nothing to lose, and a loop is never used.)
             "lost" if self.trails => {
                 let edge = self.edge(tokens)?;
                 let (u, v, is_one) = self.graph.edges[edge as usize];
                 let mut entries = vec![(self.lost(edge), -1), (self.visit(u), -1), (self.visit(v), -1)];
                 entries.truncate(if u == v { 2 } else { 3 });
+                entries.extend((u != v).then_some((edge, 1)));
                 (entries, -is_one, false)
             }
             // A vertex is an end once at most, and only if visited: the ends of a path with an edge differ.

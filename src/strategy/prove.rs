@@ -80,14 +80,7 @@ pub(crate) fn prove(
     if let Some(proof) = attempts.at_once() {
         return Ok((proof, true));
     }
-    // The program of a small line graph is soon solved.
     let n = instance.graph.vertex_count();
-    if settled.by == Engine::Trail
-        && (TINY + 1..=SMALL / 2).contains(&n)
-        && let Some(proof) = attempts.by_program(None)
-    {
-        return Ok((proof, true));
-    }
     if let Some(proof) = attempts.by_root() {
         return Ok((proof, true));
     }

@@ -164,7 +164,7 @@ impl<'r> Trails<'r> {
         let value = |column: u32| values[column as usize];
         for (edge, ends) in (0..self.edges()).zip(&self.root.ends).filter(|(edge, _)| !is_loop(self.root, *edge)) {
             let visits: f64 = ends.iter().map(|&end| value(self.visit(end))).sum();
-            found.push((1.0 - value(self.lost(edge)) - visits, Cut::Lost(edge)));
+            found.push((1.0 + value(edge) - value(self.lost(edge)) - visits, Cut::Lost(edge)));
             found.extend(ends.iter().map(|&end| (value(edge) - value(self.visit(end)), Cut::Use(edge, end))));
         }
         let tips = 0..self.root.vertex_count as u32;
@@ -258,7 +258,7 @@ impl Formulation for Trails<'_> {
             Cut::Tip(vertex) => (vec![(self.visit(*vertex), 1), (self.tip(*vertex), -1)], 0),
             Cut::Lost(edge) => {
                 let [one, two] = self.root.ends[*edge as usize].map(|end| (self.visit(end), 1));
-                (vec![(self.lost(*edge), 1), one, two], 1)
+                (vec![(self.lost(*edge), 1), one, two, (*edge, -1)], 1)
             }
         };
         (ProgramRow { entries, least, is_equation: false }, ())
@@ -270,6 +270,10 @@ impl Formulation for Trails<'_> {
 
     fn separate(&self, values: &[f64], found: &mut Vec<(f64, Cut)>, budget: &Budget) {
         self.simple(values, found);
+        // So many rows change the solution anyway, and are found at a glance.
+        if found.len() > self.root.vertex_count {
+            return;
+        }
         let support = self.support(values);
         let cuts = support.cuts_of_trails(found.len(), budget);
         found.extend(cuts.into_iter().map(|(violation, cut)| (violation, Cut::Set(cut))));
