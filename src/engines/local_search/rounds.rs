@@ -321,11 +321,18 @@ impl<S: Sequence> Search<'_, '_, S> {
             work >= most || race.won.load(Ordering::Relaxed) || out_of_time(&budget, Duration::ZERO).is_some()
         };
         let seed = self.cover_seeds.next_u64();
+        let since = Instant::now();
         let mut cover = Cover::new(instance, shape, self.state.uniform(), self.scale, seed, &mut is_over);
         let quench = (n as u64 * QUENCH_PER_VERTEX).min(most / 2);
         let is_of_use = cover.quench(quench, &mut is_over);
         if is_of_use && !cover.is_whole() {
             let work = work.min(most.saturating_sub(cover.work()));
+            // Cut off while it is hot, it would be worth less than a path that rotates meanwhile.
+            let nanoseconds = since.elapsed().as_nanos() as f64 * work as f64 / cover.work().max(1) as f64;
+            if !budget.has_time(nanoseconds as u64) {
+                self.setup_work += cover.work();
+                return None;
+            }
             cover.anneal(Schedule { hot: COVER_HOT, cold: COVER_COLD, bias: COVER_BIAS, work }, &mut is_over);
         }
         self.setup_work += cover.work();
