@@ -189,8 +189,9 @@ impl BlockSolver<'_, '_> {
         })
     }
 
-    /// Sweeps, with branch and cut beside it for as long as the better order takes to find and that many shares of what it
-    /// predicts; its thread is the sweep's then, unless what it leaves is far narrower, which ends both. Returns whether the sweep came to its end, such as it was.
+    /// Sweeps, with branch and cut beside it until a better order is found and for its shares of what that predicts; its
+    /// thread is the sweep's then, unless what it leaves is far narrower, which ends both. Returns whether the sweep came to
+    /// its end, such as it was.
     pub(super) fn sweep_beside_cuts(
         &mut self,
         pausing: &mut Pausing<'_>,
