@@ -141,7 +141,18 @@ fn run(
         outcome.best = Some((path.clone(), *value));
     }
     let worker_pool = WorkerPool::new(budget.threads_ever());
-    let search = Search { instance, core: &core, plan: &plan, bounding, budget, worker_pool, monitor, outcome, floor };
+    let search = Search {
+        instance,
+        core: &core,
+        plan: &plan,
+        bounding,
+        budget,
+        worker_pool,
+        monitor,
+        outcome,
+        floor,
+        in_vain: Vec::new(),
+    };
     match (instance.graph.is_directed(), plan.slots) {
         (false, slots) if slots <= Narrow::SLOTS => search.run::<Narrow>(mode),
         (false, slots) if slots <= Wide::SLOTS => search.run::<Wide>(mode),
@@ -169,7 +180,7 @@ const DEAR_RELAXATION: u64 = 1 << 24;
 /// How many times as dear the next sweep may be; the same for relaxations pruned by a linear bound, which are not dear up to
 /// so many states.
 const GROWTH: f64 = 16.0;
-const STEEP_GROWTH: f64 = 3.0;
+const STEEP_GROWTH: f64 = 6.0;
 const STEEP_COST: f64 = 2e6;
 /// Floors tried before that of what is known.
 const MOST_FLOORS: usize = 12;
@@ -208,6 +219,8 @@ struct Search<'a> {
     monitor: &'a mut dyn Monitor,
     outcome: Outcome,
     floor: i64,
+    /// The targets of the exact sweeps that found nothing, falling, with the states that each had.
+    in_vain: Vec<(i64, f64)>,
 }
 
 /// What a sweep above a target came to.
@@ -350,9 +363,14 @@ impl Search<'_> {
             self.beam_search::<K>(completion_bounds, known, width.min(most))?;
         }
         let mut gaps = Gaps::new(self.plan.mean_gain(), relaxation.signatures as f64 / 2.0, GROWTH);
-        while bound > floor.max(*known) {
-            let below = bound.saturating_sub(gaps.next()).min(self.budget.shared_upper().saturating_sub(1));
-            let target = below.max(floor).max(*known);
+        for &(target, states) in &self.in_vain {
+            gaps.gap = bound.saturating_sub(target);
+            gaps.failed(states);
+        }
+        while self.outcome.upper > floor.max(*known) {
+            // What an earlier relaxation or another engine has ruled out is not swept again.
+            let upper = self.outcome.upper.min(self.budget.shared_upper());
+            let target = bound.saturating_sub(gaps.next()).min(upper.saturating_sub(1)).max(floor).max(*known);
             gaps.gap = bound.saturating_sub(target);
             let sweep = self.sweep::<K>(completion_bounds, target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it ends");
@@ -361,9 +379,7 @@ impl Search<'_> {
                 return self.settle(sweep, completion_bounds, *known).map(|()| true);
             }
             self.lower(target);
-            if target == floor {
-                return Ok(false);
-            }
+            self.in_vain.push((target, sweep.states as f64));
             gaps.failed(sweep.states as f64);
             // A dive for a fraction of what the last sweep cost.
             let affordable = sweep.states as usize / self.plan.steps.len() / 4;
@@ -372,9 +388,7 @@ impl Search<'_> {
                 self.beam_search::<K>(completion_bounds, known, width.min(most))?;
             }
         }
-        // Nothing is worth more than the bound.
-        self.outcome.upper = self.outcome.upper.min(*known);
-        Ok(true)
+        Ok(self.outcome.upper <= *known)
     }
 
     /// Looks for a better path with narrow layers. Returns how many states they had.
@@ -569,7 +583,6 @@ impl Gaps {
                 let factor = (self.cheap / states).max(self.growth);
                 ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
             }
-            [.., (gap, _)] if self.growth < GROWTH => (gap / 2).max(self.unit),
             [.., (gap, _)] => gap.saturating_mul(2),
             _ => self.unit,
         };

@@ -163,11 +163,11 @@ impl BlockSolver<'_, '_> {
         predicted <= hopeless && self.has_time_for_sweep(predicted)
     }
 
-    /// What part of the time left a sweep of so many predicted states may take: predictions may be wrong, the more so where
-    /// edges are directed, and then branch and cut had better get its turn.
+    /// What part of the time left a sweep of so many predicted states may take: predictions may be wrong, and then branch and cut
+    /// had better get its turn. Where edges are directed it had its turn before.
     fn share_of_sweep(&self, predicted: f64) -> f64 {
-        let is_sure = !self.instance.graph.is_directed() && !self.has_time_for_sweep(4.0 * predicted);
-        if is_sure { 0.8 } else { 0.5 }
+        let has_much_time = !self.instance.graph.is_directed() && self.has_time_for_sweep(4.0 * predicted);
+        if has_much_time { 0.5 } else { 0.8 }
     }
 
     /// What is to be done after branch and cut has ruled out many more edges, if it has.
