@@ -42,7 +42,7 @@ const BALLS_PER_VERTEX: u64 = 5_000_000;
 const BALLS_PER_STATE: f64 = 10.0;
 
 /// Up to so many predicted states a sweep is quicker without gains beside values: it soon finds a path to prune with.
-const WORTH_GAINS: f64 = 5e7;
+const WORTH_GAINS: f64 = 5e6;
 
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
