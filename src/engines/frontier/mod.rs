@@ -69,12 +69,20 @@ impl Door for Config {
     }
 }
 
-/// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's). A
-/// `known` bound on all paths prunes what it can.
+/// What is known of all paths before a sweep.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'k> {
+    /// It prunes what it can.
+    pub(crate) bound: &'k LinearBound,
+    /// How many states a sweep along the order is predicted to have without it.
+    pub(crate) predicted: f64,
+}
+
+/// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's).
 pub(crate) fn solve(
     instance: &Instance,
     order: &[u32],
-    known: Option<&LinearBound>,
+    known: Option<Known<'_>>,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
@@ -108,7 +116,7 @@ fn run(
     mode: Mode,
     instance: &Instance,
     order: &[u32],
-    known: Option<&LinearBound>,
+    known: Option<Known<'_>>,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
@@ -182,6 +190,10 @@ const DEAR_RELAXATION: u64 = 1 << 24;
 const GROWTH: f64 = 16.0;
 const STEEP_GROWTH: f64 = 6.0;
 const STEEP_COST: f64 = 2e6;
+/// Where no more states than this are predicted, and so many bytes for each fit, the first floor is what is known: the signatures
+/// are hardly more than those of high floors, of which more than one would be tried.
+const MOST_AT_ONCE: f64 = 4e8;
+const BYTES_PER_PREDICTED: f64 = 32.0;
 /// Floors tried before that of what is known.
 const MOST_FLOORS: usize = 12;
 
@@ -192,19 +204,21 @@ const FIRST_DIVE: usize = 500;
 struct Bounding {
     plan: Plan,
     potentials: Option<Potentials>,
+    predicted: f64,
 }
 
 impl Bounding {
     /// With the plan whose values are worth and gain.
-    fn new(instance: &Instance, core: &Core, order: &[u32], known: &LinearBound) -> Option<(Plan, Self)> {
-        let (by_gains, both, measure) = measure::measured(instance, core, known)?;
+    fn new(instance: &Instance, core: &Core, order: &[u32], known: Known<'_>) -> Option<(Plan, Self)> {
+        let Known { bound, predicted } = known;
+        let (by_gains, both, measure) = measure::measured(instance, core, bound)?;
         let plan = Plan::new(&by_gains, order, Measure::Plain);
         if plan.slots > WideArcs::SLOTS {
             return None;
         }
-        let visits: Vec<i64> = core.vertices.iter().map(|&vertex| known.visits[vertex as usize]).collect();
+        let visits: Vec<i64> = core.vertices.iter().map(|&vertex| bound.visits[vertex as usize]).collect();
         let potentials = Potentials::given(&by_gains, &plan, &visits);
-        Some((Plan::new(&both, order, measure), Bounding { plan, potentials }))
+        Some((Plan::new(&both, order, measure), Bounding { plan, potentials, predicted }))
     }
 }
 
@@ -287,7 +301,11 @@ impl Search<'_> {
             self.outcome.upper = known;
             return Ok(());
         }
-        let mut floor = first.map_or(known, |bound| first_floor(bound, known));
+        let floor_at_once = self.bounding.is_some_and(|bounding| self.has_room_for_all(bounding.predicted));
+        let mut floor = match first {
+            Some(bound) if !floor_at_once => first_floor(bound, known),
+            _ => known,
+        };
         // With a linear bound a relaxation of a low floor is far dearer than one of a high floor.
         let mut floors = Gaps::new(self.plan.mean_gain(), STEEP_COST, STEEP_GROWTH);
         let mut width = FIRST_DIVE;
@@ -327,6 +345,11 @@ impl Search<'_> {
             let dear = states > DEAR_RELAXATION;
             floor = if dear { (floor - (floor.saturating_sub(known) / 2).max(1)).max(known) } else { known };
         }
+    }
+
+    /// Whether a relaxation is not too dear even if it is hardly pruned.
+    fn has_room_for_all(&self, predicted: f64) -> bool {
+        predicted <= MOST_AT_ONCE && predicted * BYTES_PER_PREDICTED <= self.budget.memory as f64
     }
 
     fn relax<K: Key>(

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::config::Config;
-use super::{Mode, beam, predicted, run, solve};
+use super::{Known, Mode, beam, predicted, run, solve};
 use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::brute_force::{Witness, enumerate};
 use crate::instance::{Budget, Ends, Instance, LinearBound, NOT_AN_END, Outcome, Silent};
@@ -88,10 +88,11 @@ fn compare(instance: &Instance, optimum: i64, rng: &mut Pcg64Mcg) {
     let ways = [(u64::MAX, 0), (0, u64::MAX), (0, 0)];
     let count = if rng.random_bool(0.2) { 3 } else { 2 };
     for (small, plain) in ways.into_iter().take(count) {
-        let known = if rng.random_bool(0.5) { random_bound(instance, rng) } else { None };
+        let bound = if rng.random_bool(0.5) { random_bound(instance, rng) } else { None };
+        let predicted = if rng.random_bool(0.5) { 0.0 } else { f64::INFINITY };
+        let known = bound.as_ref().map(|bound| Known { bound, predicted });
         let mut witness = Witness { optimum: optimum.max(floor) };
-        let outcome =
-            run(exact(small, plain), instance, &order, known.as_ref(), floor, &budget(1, 1 << 28), &mut witness).0;
+        let outcome = run(exact(small, plain), instance, &order, known, floor, &budget(1, 1 << 28), &mut witness).0;
         check(instance, &outcome, floor, optimum);
     }
 }

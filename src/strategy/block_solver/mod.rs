@@ -384,6 +384,7 @@ impl BlockSolver<'_, '_> {
     /// The frontier program, and nothing before it.
     fn sweep_along(&mut self, order: &VertexOrder, reduced: Option<&Instance>, known: Option<&LinearBound>) {
         let instance = reduced.unwrap_or(self.instance);
+        let known = known.map(|bound| frontier::Known { bound, predicted: order.predicted_states() });
         self.log.enter(Engine::Frontier, format!("frontier: {}", about_sweep(instance, order)));
         self.exactly(|_, floor, _, budget, monitor| {
             frontier::solve(instance, order.vertices(), known, floor, budget, monitor)
