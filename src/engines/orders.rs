@@ -30,7 +30,12 @@ pub(crate) fn has_time_for_order(graph: &CsrGraph, budget: &Budget) -> bool {
 /// A vertex order worth a few percent of what the sweep along it will take; no more than a quick one where no order
 /// will help.
 pub(crate) fn order_for(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    better_order(graph, quick_order(graph, budget), ORDER_WORK_PER_STATE, budget)
+    refined(graph, quick_order(graph, budget), budget)
+}
+
+/// The same from a quick order.
+pub(crate) fn refined(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> VertexOrder {
+    better_order(graph, quick, ORDER_WORK_PER_STATE, budget)
 }
 
 pub(crate) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {

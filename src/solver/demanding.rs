@@ -11,7 +11,7 @@ use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut::{self, Side};
 use crate::engines::growing;
-use crate::engines::orders::{ORDER_WORK_PER_STATE, better_order, order_for, quick_order};
+use crate::engines::orders::{order_for, quick_order, refined};
 use crate::error::Error;
 use crate::instance::{Budget, Ends, Monitor, Outcome, Run, Scale};
 use crate::options::Options;
@@ -181,7 +181,7 @@ fn with_hops<N: Copy, E: Copy>(
     let states = |order: &VertexOrder| order.predicted_states() * f64::from(most);
     let engine = options.engine.engine();
     if engine == Engine::Frontier || (engine == Engine::Auto && states(&order) < FEW_STATES) {
-        let order = better_order(&graph, order, ORDER_WORK_PER_STATE, &run.budget);
+        let order = refined(&graph, order, &run.budget);
         return Ok(swept(reading, &order, floor, reading.most, run));
     }
     let mut growth = Growth::new(reading, false, floor, run);
@@ -208,7 +208,7 @@ fn with_hops<N: Copy, E: Copy>(
     if growth.is_settled() {
         return Ok(growth.known);
     }
-    let order = better_order(&graph, order, ORDER_WORK_PER_STATE, &run.budget);
+    let order = refined(&graph, order, &run.budget);
     if states(&order) < MANY_STATES {
         let search = |floor, upper: &mut i64, run: &mut Run<'_>| {
             let known = swept(reading, &order, floor, *upper, run);

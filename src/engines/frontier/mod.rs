@@ -193,7 +193,7 @@ const STEEP_COST: f64 = 2e6;
 /// Where no more states than this are predicted, and so many bytes for each fit, the first floor is what is known: the signatures
 /// are hardly more than those of high floors, of which more than one would be tried.
 const MOST_AT_ONCE: f64 = 4e8;
-const BYTES_PER_PREDICTED: f64 = 32.0;
+const BYTES_PER_PREDICTED: f64 = 12.0;
 /// Floors tried before that of what is known.
 const MOST_FLOORS: usize = 12;
 

@@ -5,16 +5,18 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::learning::Pausing;
-use super::{BlockSolver, FIRST_PAUSE, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
+use super::{BlockSolver, FIRST_PAUSE, Found, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
 use crate::engines::orders::quick_order;
-use crate::instance::{Instance, LinearBound, Outcome};
+use crate::instance::{Budget, Instance, LinearBound, Outcome};
 use crate::reduce::chains::Shortened;
 use crate::strategy::race;
+use crate::strategy::scope::{Context, Log};
 use crate::view::{CsrGraph, Edge};
 
 /// The share of branch and cut, for each second that a sweep would take; it works on about ten million units a second.
@@ -330,45 +332,45 @@ impl BlockSolver<'_, '_> {
         first: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool + Send,
         second: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool + Send,
     ) {
+        let answer = Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
         let (instance, floor, context) = (self.instance, self.floor, self.context);
-        let begin = || Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
-        let (one, other) = (begin(), begin());
-        let best_of_all = &self.best_of_all;
+        let one = Party { instance, floor, context, answer, best_of_all: self.best_of_all.clone() };
+        let other = one.clone();
         let known = (self.lower(), self.answer.upper);
         let outcomes = race::run(
             &self.budget,
             known,
             self.log,
-            |budget, log| {
-                let mut block_solver = BlockSolver {
-                    instance,
-                    floor,
-                    budget,
-                    context,
-                    log,
-                    answer: one,
-                    best_of_all: best_of_all.clone(),
-                };
-                let is_over = first(&mut block_solver);
-                (block_solver.answer, is_over)
-            },
-            |budget, log| {
-                let mut block_solver = BlockSolver {
-                    instance,
-                    floor,
-                    budget,
-                    context,
-                    log,
-                    answer: other,
-                    best_of_all: best_of_all.clone(),
-                };
-                let is_over = second(&mut block_solver);
-                (block_solver.answer, is_over)
-            },
+            |budget, log| one.work(budget, log, first),
+            |budget, log| other.work(budget, log, second),
         );
         let bytes = outcomes.iter().map(|outcome| outcome.peak_bytes).sum();
         self.answer.peak_bytes = self.answer.peak_bytes.max(bytes);
         outcomes.into_iter().for_each(|outcome| self.add(outcome));
+    }
+}
+
+/// What each of two that work at the same time begins with.
+#[derive(Clone)]
+struct Party<'p> {
+    instance: &'p Instance,
+    floor: i64,
+    context: &'p Context,
+    answer: Outcome,
+    best_of_all: Arc<Mutex<Option<Found>>>,
+}
+
+impl Party<'_> {
+    fn work(
+        self,
+        budget: Budget,
+        log: &mut dyn Log,
+        work: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool,
+    ) -> (Outcome, bool) {
+        let Party { instance, floor, context, answer, best_of_all } = self;
+        let mut block_solver = BlockSolver { instance, floor, budget, context, log, answer, best_of_all };
+        let is_over = work(&mut block_solver);
+        (block_solver.answer, is_over)
     }
 }
 
