@@ -166,10 +166,13 @@ impl BlockSolver<'_, '_> {
     }
 
     /// What part of the time left a sweep of so many predicted states may take: predictions may be wrong, and then branch and cut
-    /// had better get its turn. Where edges are directed it had its turn before.
+    /// had better get its turn. Where edges are directed it had its turn before, and there little else will help.
     fn share_of_sweep(&self, predicted: f64) -> f64 {
-        let has_much_time = !self.instance.graph.is_directed() && self.has_time_for_sweep(4.0 * predicted);
-        if has_much_time { 0.5 } else { 0.8 }
+        match (self.instance.graph.is_directed(), self.has_time_for_sweep(4.0 * predicted)) {
+            (true, _) => 0.95,
+            (false, false) => 0.8,
+            (false, true) => 0.5,
+        }
     }
 
     /// What is to be done after branch and cut has ruled out many more edges, if it has.
