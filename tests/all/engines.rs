@@ -61,7 +61,7 @@ fn options_leave_the_answer_alone() {
         BranchAndBound::default().steps(u64::MAX / 2).into(),
         BranchAndCut::default().into(),
         Conflict::default().choose_first(false).decisions_between_looks(0).into(),
-        Conflict::default().rule_out_short_cycles(false).short_reasons(false).minimise(false).into(),
+        Conflict::default().rule_out_short_cycles(false).short_reasons(false).parity(false).minimise(false).into(),
         Frontier::default().small_search(0).into(),
         Frontier::default().small_search(0).small_relaxation(0).into(),
         Signature::default().into(),

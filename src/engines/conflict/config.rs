@@ -11,6 +11,8 @@ pub struct Config {
     pub(crate) closing: bool,
     /// Whether their reasons may be those around a fragment.
     pub(crate) short_reasons: bool,
+    /// Whether cuts are crossed an even number of times.
+    pub(crate) parity: bool,
     /// Whether clauses are minimised.
     pub(crate) minimise: bool,
     /// Decisions between looks at connectivity; 0: never.
@@ -19,7 +21,15 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config { seed: 0, phase: true, closing: true, short_reasons: true, minimise: true, connectivity: 32 }
+        Config {
+            seed: 0,
+            phase: true,
+            closing: true,
+            short_reasons: true,
+            parity: true,
+            minimise: true,
+            connectivity: 32,
+        }
     }
 }
 
@@ -43,6 +53,13 @@ impl Config {
     #[must_use]
     pub fn short_reasons(mut self, short: bool) -> Self {
         self.short_reasons = short;
+        self
+    }
+
+    /// Whether to use that a cycle crosses every cut an even number of times. \[default: true\]
+    #[must_use]
+    pub fn parity(mut self, parity: bool) -> Self {
+        self.parity = parity;
         self
     }
 

@@ -11,7 +11,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::literal::{Lit, Reason};
+use super::literal::Lit;
 use super::model::Model;
 use super::state::{Conflict, State};
 
@@ -288,13 +288,11 @@ fn skip_all(state: &mut State<'_>, vertices: &[u32], mut why: Vec<Lit>) -> Resul
         state.violated = why;
         return Err(Conflict);
     }
-    let place = state.kept.len() as u32;
-    state.kept.push(why.len() as u32);
-    state.kept.extend(why.iter().map(|lit| lit.code()));
+    let reason = state.keep(&why);
     for &vertex in vertices {
         let skip = state.model.skip(vertex);
         if state.assignment.is_open(skip) {
-            state.assign(skip, Reason::Kept(place));
+            state.assign(skip, reason);
         }
     }
     Ok(())

@@ -79,7 +79,15 @@ impl Losses {
         self.target.is_some_and(|(target, _)| target == lit)
     }
 
+    /// Nothing loses anything.
+    fn is_idle(&self) -> bool {
+        self.order.is_empty() && self.target.is_none()
+    }
+
     pub(super) fn count(&mut self, lit: Lit) {
+        if self.is_idle() {
+            return;
+        }
         let loss = self.loss(lit);
         if loss > 0 || self.is_target(lit) {
             self.stack.push((lit, self.settled as u32));
@@ -89,6 +97,9 @@ impl Losses {
     }
 
     pub(super) fn uncount(&mut self, lit: Lit) {
+        if self.is_idle() {
+            return;
+        }
         let loss = self.loss(lit);
         if loss > 0 || self.is_target(lit) {
             let (_, settled) = self.stack.pop().unwrap_or((lit, 0));

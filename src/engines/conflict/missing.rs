@@ -18,7 +18,7 @@ use crate::solution::Stop;
 use crate::view::CsrGraph;
 
 /// The work of a short slice.
-const SLICE: u64 = 300_000;
+const SLICE: u64 = 100_000;
 
 /// What trying a vertex costs at least, for each vertex and edge: its model is made.
 const EDGES_PER_UNIT: u64 = 4;

@@ -14,6 +14,7 @@ mod literal;
 mod losses;
 mod missing;
 mod model;
+mod parity;
 mod paths;
 mod propagation;
 mod queue;

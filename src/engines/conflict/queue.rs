@@ -72,6 +72,15 @@ impl Queue {
         Some(top)
     }
 
+    /// The most active variable, which stays in.
+    pub(super) fn first(&self) -> Option<Var> {
+        self.heap.first().copied()
+    }
+
+    pub(super) fn activity(&self, var: Var) -> f64 {
+        self.activity[var as usize]
+    }
+
     /// The variable took part in a conflict.
     pub(super) fn bump(&mut self, var: Var) {
         self.activity[var as usize] += self.step;

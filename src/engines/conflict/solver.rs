@@ -13,6 +13,7 @@ use super::config::Config;
 use super::connectivity::Connectivity;
 use super::literal::{Lit, Reason, Var};
 use super::model::Model;
+use super::parity::Parity;
 use super::queue::Queue;
 use super::random::Random;
 use super::state::{Conflict, State};
@@ -49,6 +50,7 @@ const NOISE: f64 = 0.1;
 pub(super) struct Solver<'m> {
     state: State<'m>,
     connectivity: Connectivity,
+    parity: Parity,
     analysis: Analysis,
     queue: Queue,
     /// The last value of each variable.
@@ -76,6 +78,7 @@ impl<'m> Solver<'m> {
         let mut solver = Solver {
             state: State::new(model, config, floor),
             connectivity: Connectivity::new(model),
+            parity: Parity::new(model),
             analysis: Analysis::new(vars),
             queue: Queue::new(first_activities(model, config.seed), |var| model.is_used(var)),
             phase,
@@ -247,9 +250,13 @@ impl<'m> Solver<'m> {
             let step = self.state.propagate();
             let decisions = self.decisions;
             let every = self.state.config.connectivity;
-            let step = step.and_then(|()| match self.connectivity.is_time(decisions, every) {
-                true => self.connectivity.check(decisions, &mut self.state),
+            let step = step.and_then(|()| match self.parity.is_time(&self.state) {
+                true => self.parity.check(&mut self.state),
                 false => Ok(true),
+            });
+            let step = step.and_then(|goes_on| match goes_on && self.connectivity.is_time(decisions, every) {
+                true => self.connectivity.check(decisions, &mut self.state),
+                false => Ok(goes_on),
             });
             match step {
                 Err(Conflict) => {
@@ -257,7 +264,7 @@ impl<'m> Solver<'m> {
                         return Verdict::Refuted;
                     }
                 }
-                // What connectivity has found is to be propagated first.
+                // What these have found is to be propagated first.
                 Ok(false) => {}
                 Ok(true) => {
                     if self.state.ticks >= end && self.conflicts > begin {
@@ -311,8 +318,31 @@ impl<'m> Solver<'m> {
                 + FIRST_REDUCTION
                 + MORE_EACH_REDUCTION * self.reductions;
         } else {
-            self.back_to(self.state.base_level());
+            let level = self.level_kept();
+            self.back_to(level);
         }
+    }
+
+    /// Up to here the same decisions would be made again after a restart (P. van der Tak, A. Ramos, M. Heule, *Reusing the
+    /// assignment trail in CDCL solvers*, Journal on Satisfiability, Boolean Modeling and Computation 7 (2011) 133–138,
+    /// doi:10.3233/SAT190082).
+    fn level_kept(&mut self) -> u32 {
+        let base = self.state.base_level();
+        let next = loop {
+            match self.queue.first() {
+                Some(var) if self.state.assignment.value(var) == 0 => break var,
+                // It comes back when it is open again.
+                Some(_) => _ = self.queue.pop(),
+                None => return base,
+            }
+        };
+        let assignment = &self.state.assignment;
+        let is_kept = |level: &u32| {
+            let decision = assignment.trail()[assignment.start_of_level(*level)];
+            self.queue.activity(decision.var()) > self.queue.activity(next)
+        };
+        let kept = (base + 1..=assignment.current_level()).take_while(is_kept);
+        base + kept.count() as u32
     }
 
     /// Whether anything was left to decide.
@@ -343,6 +373,9 @@ impl<'m> Solver<'m> {
 
     /// Takes back everything above a level, and keeps the phases.
     fn back_to(&mut self, level: u32) {
+        if self.state.assignment.current_level() > level {
+            self.parity.back_to(self.state.assignment.start_of_level(level + 1));
+        }
         let (phase, queue) = (&mut self.phase, &mut self.queue);
         let decided = self.state.model.vars() as Var;
         self.state.back_to(level, |lit| {

@@ -88,6 +88,14 @@ impl<'m> State<'m> {
         self.assignment.assign(lit, reason);
     }
 
+    /// Keeps the other literals of a reason that can't be looked up later.
+    pub(super) fn keep(&mut self, why: &[Lit]) -> Reason {
+        let place = self.kept.len() as u32;
+        self.kept.push(why.len() as u32);
+        self.kept.extend(why.iter().map(|lit| lit.code()));
+        Reason::Kept(place)
+    }
+
     pub(super) fn is_chosen(&self, edge: Var) -> bool {
         self.assignment.is_true(self.model.lit(edge))
     }
