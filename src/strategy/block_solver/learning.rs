@@ -30,6 +30,13 @@ const FIRST_SLICE_PER_EDGE: u64 = 10;
 /// The linear program of the root takes about the cube of the number of edges: a unit for so much of it.
 const EDGES_CUBED_PER_UNIT: u64 = 30_000;
 
+/// Where one vertex in so many has but two edges, choices force one another all over the graph.
+const FORCED_PART: usize = 7;
+
+/// The work of the slices where they do: nothing else gets far there.
+const FIRST_SLICE_WHERE_FORCED: u64 = 4;
+const BEFORE_PROGRAM_WHERE_FORCED: u64 = 10_000_000;
+
 /// What it takes to begin for each edge, in nanoseconds, without a look at the limits.
 const TO_BEGIN_PER_EDGE: u64 = 1_000;
 
@@ -64,21 +71,30 @@ pub(super) struct Learner<'q> {
     instance: &'q Instance,
     question: &'q OnceLock<conflict::Question<'q>>,
     search: Option<conflict::Search<'q>>,
+    /// Whether choices force one another all over the graph, and a path through everything is not out of the question.
+    is_forced: bool,
 }
 
 impl<'q> Learner<'q> {
     pub(super) fn new(instance: &'q Instance, question: &'q OnceLock<conflict::Question<'q>>) -> Self {
-        Learner { instance, question, search: None }
+        Learner { instance, question, search: None, is_forced: is_forced(instance) }
+    }
+
+    /// Whether choices force one another all over the graph, so that learning had better begin before anything else.
+    pub(super) fn is_forced(&self) -> bool {
+        self.is_forced
     }
 
     /// The work of its first slice.
     pub(super) fn first_slice(&self) -> u64 {
-        FIRST_SLICE + FIRST_SLICE_PER_EDGE * self.instance.graph.edge_count() as u64
+        let slice = FIRST_SLICE + FIRST_SLICE_PER_EDGE * self.instance.graph.edge_count() as u64;
+        if self.is_forced { FIRST_SLICE_WHERE_FORCED * slice } else { slice }
     }
 
     /// Its work before the first linear program is solved, in about the time that takes.
     pub(super) fn before_program(&self) -> u64 {
-        (self.instance.graph.edge_count() as u64).saturating_pow(3) / EDGES_CUBED_PER_UNIT
+        let slice = (self.instance.graph.edge_count() as u64).saturating_pow(3) / EDGES_CUBED_PER_UNIT;
+        if self.is_forced { slice.max(BEFORE_PROGRAM_WHERE_FORCED) } else { slice }
     }
 
     /// Its work beside so much of branch and cut.
@@ -106,6 +122,21 @@ impl<'q> Learner<'q> {
         let config = conflict::Config { seed, ..conflict::Config::default() };
         self.search.get_or_insert_with(|| conflict::Search::new(question, config, floor, upper))
     }
+}
+
+/// Whether many vertices have but two edges, which a path through everything uses nearly all: so none may be joined to three of
+/// them. As gadgets are made, and not roads or mazes.
+fn is_forced(instance: &Instance) -> bool {
+    let graph = &instance.graph;
+    if graph.is_directed() {
+        return false;
+    }
+    let degree = |vertex: u32| graph.out_arcs(vertex).len();
+    let vertices = 0..graph.vertex_count() as u32;
+    let tight = vertices.clone().filter(|&vertex| degree(vertex) == 2).count();
+    let is_blocked = |vertex: u32| graph.out_arcs(vertex).iter().filter(|arc| degree(arc.target) <= 2).count() > 2;
+    tight * FORCED_PART >= graph.vertex_count()
+        && !vertices.clone().any(|vertex| degree(vertex) < 2 || is_blocked(vertex))
 }
 
 impl BlockSolver<'_, '_> {

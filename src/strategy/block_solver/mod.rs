@@ -186,24 +186,27 @@ impl BlockSolver<'_, '_> {
         if n <= QUICKLY_BOUNDED {
             self.bound(Effort::Least);
         }
-        self.climb(SHORT_CLIMB.min(n as u64 * SHORT_CLIMB_PER_VERTEX));
-        if self.settled() {
-            return;
-        }
         let question = OnceLock::new();
         let mut learner = Learner::new(self.instance, &question);
-        let first_slice = learner.first_slice();
-        self.learn(&mut learner, first_slice);
-        if self.settled() {
-            return;
+        let (climb, first_slice) = (SHORT_CLIMB.min(n as u64 * SHORT_CLIMB_PER_VERTEX), learner.first_slice());
+        for learns in [learner.is_forced(), !learner.is_forced()] {
+            if learns {
+                self.learn(&mut learner, first_slice);
+            } else {
+                self.climb(climb);
+            }
+            if self.settled() {
+                return;
+            }
         }
         let cuts = branch_and_cut::Search::new(self.instance, None, self.floor, self.answer.upper);
         let pausing = Pausing::new(cuts, learner);
         let shortened = self.shortened();
         let is_wide = self.is_fit_for_cuts() && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
-        if is_wide {
+        let is_forced = pausing.learner.as_ref().is_some_and(Learner::is_forced);
+        if is_wide || is_forced {
             self.beside_learning(pausing, |block_solver, pausing| {
-                block_solver.go_on(pausing, shortened.as_ref(), true)
+                block_solver.go_on(pausing, shortened.as_ref(), is_wide)
             });
         } else {
             self.go_on(pausing, shortened.as_ref(), false);
