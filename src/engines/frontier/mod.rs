@@ -301,11 +301,7 @@ impl Search<'_> {
             self.outcome.upper = known;
             return Ok(());
         }
-        let floor_at_once = self.bounding.is_some_and(|bounding| self.has_room_for_all(bounding.predicted));
-        let mut floor = match first {
-            Some(bound) if !floor_at_once => first_floor(bound, known),
-            _ => known,
-        };
+        let mut floor = first.map_or(known, |bound| self.first_floor(bound, known));
         // With a linear bound a relaxation of a low floor is far dearer than one of a high floor.
         let mut floors = Gaps::new(self.plan.mean_gain(), STEEP_COST, STEEP_GROWTH);
         let mut width = FIRST_DIVE;
@@ -347,9 +343,14 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a relaxation is not too dear even if it is hardly pruned.
-    fn has_room_for_all(&self, predicted: f64) -> bool {
-        predicted <= MOST_AT_ONCE && predicted * BYTES_PER_PREDICTED <= self.budget.memory as f64
+    /// The first floor to make a relaxation for: what is known where all signatures have room, else a guess that keeps it small.
+    fn first_floor(&self, bound: i64, known: i64) -> i64 {
+        let predicted = self.bounding.map_or(f64::INFINITY, |bounding| bounding.predicted);
+        if predicted <= MOST_AT_ONCE && predicted * BYTES_PER_PREDICTED <= self.budget.memory as f64 {
+            return known;
+        }
+        let gap = if known == i64::MIN { bound.abs() / 8 } else { bound.saturating_sub(known) };
+        bound.saturating_sub(gap / 4 + 1).max(known)
     }
 
     fn relax<K: Key>(
@@ -558,12 +559,6 @@ impl<K: Key> LayerSweep<'_, K> {
         }
         Ok(Some(Sweep { found, checkpoints, states }))
     }
-}
-
-/// The first floor to make a relaxation for: a guess that keeps it small.
-fn first_floor(bound: i64, known: i64) -> i64 {
-    let gap = if known == i64::MIN { bound.abs() / 8 } else { bound.saturating_sub(known) };
-    bound.saturating_sub(gap / 4 + 1).max(known)
 }
 
 /// What a sweep may cost.
