@@ -64,6 +64,7 @@ mod solution;
 mod solver;
 mod strategy;
 pub mod structure;
+mod terms;
 mod top_two;
 pub mod view;
 

@@ -14,6 +14,7 @@ pub(crate) use run::{Budget, Goal, Run, Scale};
 pub(crate) use shared_bounds::SharedBounds;
 
 use crate::solution::Stop;
+use crate::terms::Basis;
 use crate::view::CsrGraph;
 
 /// The prize that says "no path may end here".
@@ -120,6 +121,10 @@ pub(crate) trait Monitor {
     fn bound(&mut self, upper: i64);
     /// A layer of exact states is complete: how many there are, and the bytes of each with its value.
     fn layer(&mut self, _states: usize, _bytes: usize) {}
+    /// Where to add the basis in which the program of the whole question stands in the end; nowhere unless a proof is to be made.
+    fn basis(&mut self) -> Option<&mut Basis> {
+        None
+    }
 }
 
 /// Tells nobody.

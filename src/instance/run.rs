@@ -8,6 +8,7 @@ use crate::engine::{Engine, Method};
 use crate::instance::{Monitor, Outcome, SharedBounds};
 use crate::limits::{Limits, Observer};
 use crate::solution::{Progress, Stats, Stop};
+use crate::terms::Basis;
 
 /// The limits of a run, as an engine sees them.
 #[derive(Clone, Debug)]
@@ -182,6 +183,8 @@ pub(crate) struct Run<'a> {
     stats: Stats,
     /// Vertex orders along which the frontier program has settled parts: for whoever writes a proof.
     orders: Vec<Vec<u32>>,
+    /// Where programs stood that have settled the trails of the question's root; not asked for unless a proof is to be written.
+    basis: Option<Basis>,
 }
 
 impl<'a> Run<'a> {
@@ -200,6 +203,7 @@ impl<'a> Run<'a> {
             bounded_by: Method::default(),
             stats,
             orders: Vec::new(),
+            basis: None,
         }
     }
 
@@ -272,6 +276,16 @@ impl<'a> Run<'a> {
     /// The orders of all parts, in the vertices of the whole.
     pub(crate) fn orders(&self) -> &[Vec<u32>] {
         &self.orders
+    }
+
+    /// A proof is to be written.
+    pub(crate) fn note_basis(&mut self) {
+        self.basis = Some(Basis::default());
+    }
+
+    /// What was noted of it.
+    pub(crate) fn noted_basis(&self) -> Option<&Basis> {
+        self.basis.as_ref()
     }
 
     /// Adds what an engine spent.
@@ -371,5 +385,9 @@ impl Monitor for Run<'_> {
         if states > self.stats.peak_states {
             (self.stats.peak_states, self.stats.state_bytes) = (states, bytes);
         }
+    }
+
+    fn basis(&mut self) -> Option<&mut Basis> {
+        self.basis.as_mut()
     }
 }

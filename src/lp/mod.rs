@@ -78,6 +78,12 @@ pub(crate) trait LinearProgram: Default {
     }
     /// Whether neither side of the row binds.
     fn is_slack(&self, row: usize) -> bool;
+    /// Whether the column is in the basis; a row that is [slack](Self::is_slack) is.
+    fn is_basic(&self, _column: usize) -> bool {
+        false
+    }
+    /// Goes on from the basis of these columns and the rows that are slack there, as far as that is one.
+    fn begin_at(&mut self, _columns: &[u32], _slack: &[u32]) {}
     /// The pivots made so far.
     fn pivots(&self) -> u64;
     /// What the program takes, in bytes.

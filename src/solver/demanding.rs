@@ -128,7 +128,7 @@ pub(super) fn prove<G: InputGraph>(
     let outcome = Outcome { best, ..Outcome::nothing_above(i64::MIN, upper) };
     let prizes: Vec<i64> = (0..numbers.len() as u32).map(|vertex| reading.asked.demands.prize(vertex)).collect();
     let prizes = Some(&prizes[..]).filter(|prizes| prizes.iter().any(|&prize| prize != 0));
-    proved(&instance, (&numbers, question.graph.node_bound()), prizes, &outcome, form, run)
+    proved(&instance, (&numbers, question.graph.node_bound()), prizes, None, &outcome, form, run)
 }
 
 /// Prizes and musts as weights.

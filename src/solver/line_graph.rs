@@ -38,6 +38,9 @@ impl<G: InputGraph> LongestSequence<'_, G> {
         check_options(&options)?;
         let asked = Asked::of(graph, first)?;
         let mut run = Run::new(began, &options.limits, options.goal, observer);
+        if proof.is_some() {
+            run.note_basis();
+        }
         let answer = asked.answer(&options, &mut run)?;
         let witness = match proof {
             None => Err(super::UNASKED.to_owned()),
@@ -46,7 +49,8 @@ impl<G: InputGraph> LongestSequence<'_, G> {
                 Ok(instance) => {
                     let numbers: Vec<u32> = (0..asked.ids.len() as u32).collect();
                     let form = (Some(proof), options.readable_proof);
-                    proved(&instance, (&numbers, asked.ids.len()), None, &answer, form, &mut run)?
+                    let root = Some(&asked.root);
+                    proved(&instance, (&numbers, asked.ids.len()), None, root, &answer, form, &mut run)?
                 }
             },
         };

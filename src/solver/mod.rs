@@ -16,6 +16,7 @@ use std::io::Write;
 
 use crate::certificate::{self, Claim};
 use crate::engine::{Engine, Method};
+use crate::engines::trail::Root;
 use crate::error::Error;
 use crate::instance::{Ends, Instance, NOT_AN_END, Outcome, Run};
 use crate::options::Options;
@@ -98,17 +99,19 @@ fn check_path<G: InputGraph>(
 const UNASKED: &str = "no proof was asked for";
 
 /// Makes the proof that was asked for, and writes it. `numbers` are those of the instance's vertices there, of
-/// `count`, and `prizes` what visiting them earns, where that is in the weights.
+/// `count`, and `prizes` what visiting them earns, where that is in the weights. If the answer is one about the trails of a root, that
+/// is told.
 fn proved(
     instance: &Instance,
     numbers: (&[u32], usize),
     prizes: Option<&[i64]>,
+    root: Option<&Root>,
     outcome: &Outcome,
     (out, readable): (Option<Box<dyn Write + Send + '_>>, bool),
     run: &mut Run<'_>,
 ) -> Result<Result<Vec<u8>, String>, Error> {
     let Some(mut out) = out else { return Ok(Err(UNASKED.to_owned())) };
-    let settled = strategy::Settled { by: run.bounded_by(), orders: run.orders() };
+    let settled = strategy::Settled { by: run.bounded_by(), orders: run.orders(), root, basis: run.noted_basis() };
     let proved = strategy::prove(instance, numbers, prizes, outcome, &settled, !readable, &run.budget);
     match &proved {
         Ok((proof, is_checked)) => {

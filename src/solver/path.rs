@@ -45,6 +45,9 @@ impl<G: InputGraph> LongestPath<'_, G> {
             return Ok(solution);
         }
         let mut run = Run::new(began, &options.limits, options.goal, observer);
+        if proof.is_some() {
+            run.note_basis();
+        }
         let Some(view) = View::new_unless(graph, weight, &mut || run.budget.spent().is_some())? else {
             return Ok(unread(graph, weight, closed, run));
         };
@@ -63,6 +66,7 @@ impl<G: InputGraph> LongestPath<'_, G> {
         let witness = proved(
             &instance,
             (&numbers, graph.node_bound()),
+            None,
             None,
             &answer,
             (proof, options.readable_proof),

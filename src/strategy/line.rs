@@ -41,11 +41,13 @@ struct Question<'p> {
 
 impl Question<'_> {
     fn solve(&self, floor: i64, budget: &Budget, scope: Scope, run: &mut Run<'_>) -> Outcome {
+        self.enter(run);
+        trail::solve(&self.root, Query::of(&self.instance.ends), floor, budget, &mut Scoped { run, scope })
+    }
+
+    fn enter(&self, run: &mut Run<'_>) {
         let (n, m) = (self.root.vertex_count, self.root.ends.len());
         run.enter(Engine::Trail, format!("trail: {}, its root has {n} vertices and {m} edges", self.what));
-        let asked = Query::of(&self.instance.ends);
-        let mut monitor = Scoped { run, scope };
-        trail::solve(&self.root, asked, floor, budget, &mut monitor)
     }
 }
 
@@ -59,7 +61,8 @@ pub(super) fn ask(instance: &Instance, context: &Context, run: &mut Run<'_>) -> 
         Err(Unrooted::NoLineGraph) => return Answer::Parts,
         Err(_) => return Answer::No,
     };
-    let outcome = question.solve(i64::MIN, &run.budget.clone(), Scope::Whole { rest: i64::MIN }, run);
+    question.enter(run);
+    let outcome = trail::solve(&question.root, Query::of(&instance.ends), i64::MIN, &run.budget.clone(), run);
     match outcome.stop {
         Some(Stop::Exhausted) => Answer::Begun(outcome),
         _ => Answer::Settled(outcome),

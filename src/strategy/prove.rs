@@ -10,6 +10,7 @@
 //! Only what the frontier program has settled by a long sweep is not swept once more: whatever the multipliers are, a sweep along a
 //! narrow order shows all that is true, so the checker can only refuse it for lack of memory.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use fixedbitset::FixedBitSet;
@@ -20,7 +21,7 @@ use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
 use crate::engine::Engine;
 use crate::engines::branch_and_cut::Prover;
-use crate::engines::trail;
+use crate::engines::trail::{self, Root};
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Outcome};
 use crate::proof::folding::Folding;
 use crate::proof::hanging;
@@ -28,6 +29,7 @@ use crate::proof::{Column, Cut, Draft, Multipliers, Record, Row, Step, prices};
 use crate::rows::Rows;
 use crate::sets::{reached_from, set_of, set_where};
 use crate::solution::Stop;
+use crate::terms::Basis;
 use crate::view::{CsrGraph, Edge};
 
 /// States of the first sweep, and those of the ones that take turns with the tree: first, and by how much more each time.
@@ -58,6 +60,9 @@ pub(crate) struct Settled<'r> {
     pub(crate) by: Engine,
     /// Along these orders the frontier program has settled parts.
     pub(crate) orders: &'r [Vec<u32>],
+    /// The root of which trails are the paths, if it is known, and where the program of its trails stood.
+    pub(crate) root: Option<&'r Root>,
+    pub(crate) basis: Option<&'r Basis>,
 }
 
 /// A proof of what an outcome says of an instance, and whether the checker has accepted it; or why there is none. `numbers` are
@@ -81,7 +86,7 @@ pub(crate) fn prove(
         return Ok((proof, true));
     }
     let n = instance.graph.vertex_count();
-    if let Some(proof) = attempts.by_root() {
+    if let Some(proof) = attempts.by_root(settled) {
         return Ok((proof, true));
     }
     if settled.by == Engine::Auto
@@ -151,11 +156,15 @@ impl<'p> Attempts<'p> {
     }
 
     /// Steps about the trails of the root, where the graph is a line graph and paths may end anywhere.
-    fn by_root(&mut self) -> Option<Vec<u8>> {
+    fn by_root(&mut self, settled: &Settled<'_>) -> Option<Vec<u8>> {
         let Ends::Open { first, last, .. } = &self.instance.ends else { return None };
         let target = self.draft.claim.filter(|_| first.iter().chain(last).all(|&prize| prize == 0))?;
-        let root = trail::root_of(&self.instance.graph).ok()?;
-        let (root, record) = trail::prove(&root, target, self.budget.memory / NUMBER_BYTES, self.budget).ok()?;
+        let root = match settled.root {
+            Some(known) => Cow::Borrowed(known),
+            None => Cow::Owned(trail::root_of(&self.instance.graph).ok()?),
+        };
+        let proved = trail::prove(&root, settled.basis, target, self.most_numbers(), self.budget);
+        let (root, record) = proved.ok()?;
         self.draft.root = Some((root.vertex_count, root.ends));
         let proof = self.attempt(&record, 0);
         self.draft.root = None;

@@ -182,6 +182,11 @@ impl Core {
         (edges, self.root_vertex[trail.start as usize])
     }
 
+    /// Which vertex of the root this one is, with what has been folded into it.
+    pub(super) fn root_vertex(&self, vertex: u32) -> u32 {
+        self.root_vertex[vertex as usize]
+    }
+
     /// The tips of a trail, at vertices of the root.
     pub(super) fn lift_ends(&self, trail: &Trail) -> Option<Ends> {
         trail.ends.map(|ends| ends.map(|(vertex, edge)| (self.root_vertex[vertex as usize], edge)))
@@ -196,7 +201,7 @@ impl Core {
 }
 
 /// The gains that loops and the bonus make, and the bundles, still in vertices of the root. `O(n + m)`.
-fn bundled(root: &Root) -> (Vec<i64>, Vec<Bundle>) {
+pub(super) fn bundled(root: &Root) -> (Vec<i64>, Vec<Bundle>) {
     let n = root.vertex_count;
     let mut gains = vec![0i64; n];
     for &(vertex, worth) in &root.bonuses {
@@ -245,25 +250,6 @@ fn best_alone(gains: &[i64], bundles: &[Bundle]) -> Option<Excluded> {
     }
     let best = (0..worth.len() as u32).max_by_key(|&vertex| worth[vertex as usize])?;
     Some(Excluded { worth: worth[best as usize], edges: Vec::new(), start: best })
-}
-
-/// The root in which what is one vertex for open trails [when folded](super::fold) is one: its edges are loops there. Edges that
-/// share an end still do, and no more edges meet a trail: so it bounds paths as the other does. What hangs by single edges stays.
-pub(super) fn contracted(root: &Root) -> Root {
-    let (gains, bundles) = bundled(root);
-    let fold = Fold::new(Kind::Open, gains, bundles, &[], Excluded::default());
-    let mut number = vec![u32::MAX; root.vertex_count];
-    let mut vertex_count = 0;
-    let mut renamed = |vertex: u32| {
-        let number = &mut number[fold.whole(vertex) as usize];
-        if *number == u32::MAX {
-            *number = vertex_count;
-            vertex_count += 1;
-        }
-        *number
-    };
-    let ends = root.ends.iter().map(|ends| ends.map(&mut renamed)).collect();
-    Root::new(vertex_count as usize, ends)
 }
 
 /// The components of the graph on these vertices of the root.

@@ -31,6 +31,7 @@
 
 mod bundle;
 mod config;
+mod contract;
 mod core;
 mod cover;
 mod cuts;
@@ -60,6 +61,7 @@ use self::sweep::{Limits, Swept, sweep};
 use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::solution::Stop;
+use crate::terms::Basis;
 
 impl Door for Config {
     fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
@@ -363,7 +365,12 @@ impl Component<'_, '_, '_> {
     fn cut(&mut self, upper: i64) -> i64 {
         let floor = self.floor();
         let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };
-        let cutting = cuts::solve(self.core, floor, upper + self.shift, cuts::ALONE, self.search.budget, &mut monitor);
+        let notes_basis = monitor.basis().is_some();
+        let upper = upper + self.shift;
+        let cutting = cuts::solve(self.core, floor, upper, cuts::ALONE, notes_basis, self.search.budget, &mut monitor);
+        if let (Some(basis), Some(place)) = (cutting.basis, monitor.basis()) {
+            place.add(basis);
+        }
         self.search.steps += cutting.pivots;
         self.search.peak_bytes = self.search.peak_bytes.max(cutting.peak_bytes);
         self.search.stop = cutting.stop;
@@ -448,5 +455,9 @@ impl Monitor for Shifted<'_> {
 
     fn bound(&mut self, upper: i64) {
         self.monitor.bound((upper - self.shift).max(self.rest));
+    }
+
+    fn basis(&mut self) -> Option<&mut Basis> {
+        self.monitor.basis()
     }
 }

@@ -3,10 +3,15 @@
 //! The root is [contracted](contracted) first, and the proof is about that: neighbours share an end as they did, which is all that
 //! it asks of a root. *Columns*: an edge is used; a vertex is visited; a vertex is a tip; an edge is lost. *Rows* are those that
 //! `longhaul-check` knows of trails with two different tips, where it also says why they hold: what visits the inside of a set
-//! crosses its border twice, tips counted, and all do so an even number of times. In the program a loop is worth something where it
-//! is, in place of its column and row.
+//! crosses its border twice, tips counted, and all do so an even number of times.
+//!
+//! The program has fewer columns and rows; what it does without is added where a step is written down. A loop is worth something
+//! where it is. A *leaf* has one edge, which leads to its *top*; who visits it uses this edge and has a tip there, so the column of
+//! the edge stands for all three, and is worth what the leaf is. It is met where the top is visited.
 
-use super::core::contracted;
+use fixedbitset::FixedBitSet;
+
+use super::contract::{Contracted, contracted};
 use super::root::Root;
 use crate::branching::cases::{Node, NodeOutcome};
 use crate::branching::separation::{LEAST_VIOLATION, SetCut};
@@ -18,23 +23,34 @@ use crate::lp::proof::{Range, Row as ProgramRow};
 use crate::lp::{LinearProgram, Simplex, Verdict};
 use crate::proof::{Column, Cut as ProofCut, Multipliers, Record, Row, Step};
 use crate::rows::Rows;
-use crate::sets::set_of;
+use crate::sets::{set_of, set_where};
 use crate::solution::Stop;
+use crate::terms::Basis;
 
 /// When to give up: a unit for every row at every pivot, some hundred nanoseconds.
 const MOST_WORK: u64 = 100_000_000;
 
 /// A root, and a record of steps that show that no path of the line graph is longer than `target`, or why there is none. Paths of a
-/// single edge of the root, and trails of a single vertex, are not its business.
-pub(crate) fn prove(root: &Root, target: i64, most: usize, budget: &Budget) -> Result<(Root, Record), Stop> {
-    let root = contracted(root);
+/// single edge of the root, and trails of a single vertex, are not its business. The program begins where another one stood, if
+/// that is known.
+pub(crate) fn prove(
+    root: &Root,
+    basis: Option<&Basis>,
+    target: i64,
+    most: usize,
+    budget: &Budget,
+) -> Result<(Root, Record), Stop> {
+    let Contracted { root, place } = contracted(root, target);
     let trails = Trails::new(&root);
-    let constant = (0..trails.edges()).filter(|&edge| !is_loop(&root, edge)).count() as i64 - 1;
+    let constant = (0..trails.edges()).filter(|&edge| trails.has_column(edge)).count() as i64 - 1;
     let relaxation = Relaxation::new(trails.worth(), constant, trails.ranges(), trails.rows(), None);
     let known = Known { best: None, floor: target, upper: i64::MAX, peak_bytes: 0 };
     let mut tree: Tree<Trails<'_>, Simplex> = Tree::new(trails, relaxation, known);
     tree.budget = budget.clone();
     tree.pause = Pause::AtWork(MOST_WORK);
+    if let Some(basis) = basis {
+        begin_at(&mut tree, basis, &place)?;
+    }
     let mut open: Vec<Node> = tree.open.drain().collect();
     while let Some(mut node) = open.pop() {
         if let NodeOutcome::Split { column, value } = tree.look_into(&mut node, &mut Silent)? {
@@ -51,6 +67,32 @@ pub(crate) fn prove(root: &Root, target: i64, most: usize, budget: &Budget) -> R
     }
     let record = tree.formulation.record;
     Ok((root, record))
+}
+
+/// Makes the program stand where another one stood, whose vertices have these places here.
+fn begin_at(tree: &mut Tree<Trails<'_>, Simplex>, basis: &Basis, place: &[u32]) -> Result<(), Stop> {
+    let trails = &tree.formulation;
+    let (mut cuts, mut binding) = (Vec::new(), FixedBitSet::with_capacity(tree.relaxation.rows.len()));
+    for row in &basis.rows {
+        match trails.placed(row, basis, place) {
+            Some(Placed::Always(number)) => binding.insert(number),
+            Some(Placed::Cut(cut)) => cuts.push(cut),
+            None => {}
+        }
+    }
+    let columns = basis.columns.iter().filter_map(|&column| trails.placed_column(column, place));
+    let columns: Vec<u32> = columns.filter(|&column| tree.ranges[column as usize] == Range::Free).collect();
+    let slack: Vec<u32> = binding.zeroes().map(|row| row as u32).collect();
+    tree.activate_all(cuts)?;
+    tree.relaxation.program.begin_at(&columns, &slack);
+    Ok(())
+}
+
+/// A row of another program here.
+enum Placed {
+    /// One that is always there, by its number.
+    Always(usize),
+    Cut(Cut),
 }
 
 /// Vertices with no more edges are visited once at most.
@@ -71,6 +113,11 @@ struct Trails<'r> {
     root: &'r Root,
     /// The edges at each vertex, each with its other end.
     arcs: Rows<(u32, u32)>,
+    /// The vertices with one edge that leads to a vertex with more; and those that have rows, in turn.
+    leaves: FixedBitSet,
+    crossed: Vec<u32>,
+    /// By vertex, its loops.
+    loops: Vec<i64>,
     record: Record,
     /// Something could not be written down.
     failed: bool,
@@ -85,7 +132,42 @@ impl<'r> Trails<'r> {
             |at| root.ends[straight[at] as usize],
             |at, [_, other]| (straight[at as usize], other),
         );
-        Trails { root, arcs, record: Record::default(), failed: false }
+        let is_leaf = |vertex: u32| match arcs.row(vertex) {
+            [(_, top)] => arcs.row(*top).len() > 1,
+            _ => false,
+        };
+        let leaves = set_where(root.vertex_count, |&vertex| is_leaf(vertex as u32));
+        let crossed = leaves.zeroes().map(|vertex| vertex as u32).filter(|&vertex| !arcs.row(vertex).is_empty());
+        let crossed = crossed.collect();
+        let mut loops = vec![0; root.vertex_count];
+        root.ends.iter().filter(|[one, two]| one == two).for_each(|ends| loops[ends[0] as usize] += 1);
+        Trails { root, arcs, leaves, crossed, loops, record: Record::default(), failed: false }
+    }
+
+    /// The top of a leaf and the leaf, if the edge leads to one.
+    fn hanging(&self, edge: u32) -> Option<[u32; 2]> {
+        let [one, two] = self.root.ends[edge as usize];
+        match [one, two].map(|end| self.leaves[end as usize]) {
+            [false, true] => Some([one, two]),
+            [true, false] => Some([two, one]),
+            // None, or a loop.
+            _ => None,
+        }
+    }
+
+    /// Whether the edge's being lost has a column in the program.
+    fn has_column(&self, edge: u32) -> bool {
+        !is_loop(self.root, edge) && self.hanging(edge).is_none()
+    }
+
+    /// The edges between vertices that have rows.
+    fn inner(&self) -> impl Iterator<Item = (u32, [u32; 2])> {
+        (0..self.edges()).zip(self.root.ends.iter().copied()).filter(|&(edge, _)| self.has_column(edge))
+    }
+
+    /// The edges that lead to leaves, each with its top and the leaf.
+    fn hangings(&self) -> impl Iterator<Item = (u32, [u32; 2])> {
+        (0..self.edges()).filter_map(|edge| Some((edge, self.hanging(edge)?)))
     }
 
     fn edges(&self) -> u32 {
@@ -117,58 +199,63 @@ impl<'r> Trails<'r> {
 
     fn worth(&self) -> Vec<i64> {
         let mut worth = vec![0; self.lost(self.edges()) as usize];
-        for (edge, ends) in (0..self.edges()).zip(&self.root.ends) {
-            match is_loop(self.root, edge) {
-                true => worth[self.visit(ends[0]) as usize] += 1,
-                false => worth[self.lost(edge) as usize] = -1,
-            }
+        for (vertex, &loops) in (0..).zip(&self.loops) {
+            worth[self.visit(vertex) as usize] = loops;
+        }
+        self.inner().for_each(|(edge, _)| worth[self.lost(edge) as usize] = -1);
+        for (edge, [top, leaf]) in self.hangings() {
+            worth[self.visit(top) as usize] += 1;
+            worth[edge as usize] = std::mem::take(&mut worth[self.visit(leaf) as usize]);
         }
         worth
     }
 
     fn ranges(&self) -> Vec<Range> {
-        let mut ranges = vec![Range::Free; self.lost(self.edges()) as usize];
-        for edge in (0..self.edges()).filter(|&edge| is_loop(self.root, edge)) {
-            ranges[edge as usize] = Range::Zero;
-            ranges[self.lost(edge) as usize] = Range::Zero;
+        let mut ranges = vec![Range::Zero; self.lost(self.edges()) as usize];
+        for (edge, _) in self.inner() {
+            ranges[edge as usize] = Range::Free;
+            ranges[self.lost(edge) as usize] = Range::Free;
         }
-        for vertex in (0..self.root.vertex_count as u32).filter(|&vertex| self.arcs.row(vertex).is_empty()) {
-            ranges[self.visit(vertex) as usize] = Range::Zero;
-            ranges[self.tip(vertex) as usize] = Range::Zero;
+        self.hangings().for_each(|(edge, _)| ranges[edge as usize] = Range::Free);
+        for &vertex in &self.crossed {
+            ranges[self.visit(vertex) as usize] = Range::Free;
+            ranges[self.tip(vertex) as usize] = Range::Free;
         }
         ranges
     }
 
     /// The rows that are always there: what a visit takes at each vertex, and that there are two tips.
     fn rows(&self) -> Vec<ProgramRow> {
-        let vertices = 0..self.root.vertex_count as u32;
-        let at = |vertex: u32| {
+        let at = |&vertex: &u32| {
             let lines = self.arcs.row(vertex).iter().map(|&(edge, _)| (edge, 1));
             let entries = lines.chain([(self.tip(vertex), 1), (self.visit(vertex), -2)]).collect();
             ProgramRow { entries, least: 0, is_equation: self.arcs.row(vertex).len() <= MOST_CROSSED_ONCE }
         };
-        let tips = vertices.clone().map(|vertex| (self.tip(vertex), 1)).collect();
-        vertices.map(at).chain([ProgramRow { entries: tips, least: 2, is_equation: true }]).collect()
+        let tips = self.crossed.iter().map(|&vertex| self.tip(vertex)).chain(self.hangings().map(|(edge, _)| edge));
+        let tips = tips.map(|column| (column, 1)).collect();
+        self.crossed.iter().map(at).chain([ProgramRow { entries: tips, least: 2, is_equation: true }]).collect()
     }
 
     fn support(&self, values: &[f64]) -> Support {
         let n = self.root.vertex_count as u32;
-        let lines = (0..self.edges()).zip(&self.root.ends).filter(|(edge, _)| !is_loop(self.root, *edge));
-        let lines = lines.map(|(edge, ends)| (values[edge as usize], ends[0], ends[1], edge));
-        let tips = (0..n).map(|vertex| (values[self.tip(vertex) as usize], vertex, n, self.tip(vertex)));
-        Support::new(n, n, lines.chain(tips), |vertex| values[self.visit(vertex) as usize])
+        let lines = self.inner().map(|(edge, ends)| (values[edge as usize], ends[0], ends[1], edge));
+        let hangings = self.hangings().map(|(edge, [top, _])| (values[edge as usize], top, n, edge));
+        let tips = self.crossed.iter().map(|&vertex| (values[self.tip(vertex) as usize], vertex, n, self.tip(vertex)));
+        Support::new(n, n, lines.chain(hangings).chain(tips), |vertex| values[self.visit(vertex) as usize])
     }
 
     /// Violated rows about an edge or a tip.
     fn simple(&self, values: &[f64], found: &mut Vec<(f64, Cut)>) {
         let value = |column: u32| values[column as usize];
-        for (edge, ends) in (0..self.edges()).zip(&self.root.ends).filter(|(edge, _)| !is_loop(self.root, *edge)) {
+        for (edge, ends) in self.inner() {
             let visits: f64 = ends.iter().map(|&end| value(self.visit(end))).sum();
             found.push((1.0 + value(edge) - value(self.lost(edge)) - visits, Cut::Lost(edge)));
             found.extend(ends.iter().map(|&end| (value(edge) - value(self.visit(end)), Cut::Use(edge, end))));
         }
-        let tips = 0..self.root.vertex_count as u32;
-        found.extend(tips.map(|vertex| (value(self.tip(vertex)) - value(self.visit(vertex)), Cut::Tip(vertex))));
+        let tops = self.hangings().map(|(edge, [top, _])| (value(edge) - value(self.visit(top)), Cut::Use(edge, top)));
+        found.extend(tops);
+        let tip = |&vertex: &u32| (value(self.tip(vertex)) - value(self.visit(vertex)), Cut::Tip(vertex));
+        found.extend(self.crossed.iter().map(tip));
         found.retain(|&(violation, _)| violation > LEAST_VIOLATION);
     }
 
@@ -190,7 +277,7 @@ impl<'r> Trails<'r> {
         scale: i64,
         step: fn(Multipliers) -> Step,
     ) {
-        let n = self.root.vertex_count;
+        let n = self.crossed.len();
         let mut rows = Vec::new();
         for (number, (active, &multiplier)) in relaxation.rows.iter().zip(whole).enumerate() {
             if multiplier == 0 {
@@ -198,8 +285,8 @@ impl<'r> Trails<'r> {
             }
             // The program's rows are least values, an equation's multiplier counts the other way round.
             rows.push(match active.cut.as_ref().map(|active| active.cut.clone()) {
-                None if number < n && active.row.is_equation => (Row::At(number as u32), -multiplier),
-                None if number < n => (Row::At(number as u32), multiplier),
+                None if number < n && active.row.is_equation => (Row::At(self.crossed[number]), -multiplier),
+                None if number < n => (Row::At(self.crossed[number]), multiplier),
                 None => (Row::Ends, -multiplier),
                 Some(Cut::Use(edge, vertex)) => (Row::Use(edge, vertex), multiplier),
                 Some(Cut::Tip(vertex)) => (Row::Tip(vertex), multiplier),
@@ -209,10 +296,82 @@ impl<'r> Trails<'r> {
         }
         let loops = (0..self.edges()).filter(|&edge| scale != 0 && is_loop(self.root, edge));
         rows.extend(loops.map(|edge| (Row::Lost(edge), scale)));
+        self.add_leaves(whole[n], scale, &mut rows);
         if rows.iter().any(|(_, multiplier)| multiplier.unsigned_abs() >= 1 << 61) {
             self.failed = true;
         } else {
             self.record.add(step(Multipliers { scale, rows }));
+        }
+    }
+
+    /// Adds the rows of leaves, where `tip` is what a tip gains by there being two. The gains of the edge, the tip and the visit add up to
+    /// that of the column which stands for them; with these rows it is all with the edge.
+    fn add_leaves(&self, tip: i64, scale: i64, rows: &mut Vec<(Row, i64)>) {
+        for (edge, [_, leaf]) in self.hangings() {
+            let visit = scale * (self.loops[leaf as usize] + 1);
+            let sum = visit.saturating_add(tip.saturating_mul(2));
+            let (too_few, too_many) = (sum.min(0).saturating_neg(), sum.max(0));
+            let of_leaf = [
+                (Row::Lost(edge), scale),
+                (Row::Use(edge, leaf), too_few),
+                (Row::Tip(leaf), too_many),
+                (Row::At(leaf), tip.saturating_sub(too_many)),
+            ];
+            rows.extend(of_leaf.into_iter().filter(|(_, multiplier)| *multiplier != 0));
+        }
+    }
+
+    /// A row of another program here, whose vertices have these places, if it is one.
+    fn placed(&self, row: &Row, basis: &Basis, place: &[u32]) -> Option<Placed> {
+        let crossed = |vertex: u32| self.crossed.binary_search(place.get(vertex as usize)?).ok();
+        let edge = |edge: u32| (edge < self.edges() && !is_loop(self.root, edge)).then_some(edge);
+        Some(match *row {
+            Row::At(vertex) => Placed::Always(crossed(vertex)?),
+            Row::Ends => Placed::Always(self.crossed.len()),
+            Row::Use(used, vertex) => {
+                let vertex = self.crossed[crossed(vertex)?];
+                let used = edge(used)?;
+                self.root.ends[used as usize].contains(&vertex).then_some(Placed::Cut(Cut::Use(used, vertex)))?
+            }
+            Row::Tip(vertex) => Placed::Cut(Cut::Tip(self.crossed[crossed(vertex)?])),
+            Row::Lost(lost) => Placed::Cut(Cut::Lost(edge(lost).filter(|&lost| self.has_column(lost))?)),
+            Row::Cut(number) => Placed::Cut(Cut::Set(self.placed_cut(&basis.cuts[number as usize], place)?)),
+            _ => return None,
+        })
+    }
+
+    fn placed_cut(&self, cut: &ProofCut, place: &[u32]) -> Option<SetCut> {
+        let (ProofCut::Set { inside, .. } | ProofCut::Blossom { inside, .. }) = cut;
+        let inside = inside.iter().filter_map(|&vertex| place.get(vertex as usize).copied());
+        let mut inside: Vec<u32> = inside.filter(|vertex| self.crossed.binary_search(vertex).is_ok()).collect();
+        inside.sort_unstable();
+        inside.dedup();
+        match cut {
+            ProofCut::Set { visited, .. } => {
+                let visited = *place.get(*visited as usize)?;
+                inside.contains(&visited).then_some(SetCut::Subtour { inside, visited })
+            }
+            ProofCut::Blossom { teeth, .. } => {
+                let mut teeth: Vec<u32> =
+                    teeth.iter().map(|&tooth| self.placed_column(tooth, place)).collect::<Option<_>>()?;
+                teeth.sort_unstable();
+                teeth.dedup();
+                let crossing = self.crossing(&inside);
+                let is_one = teeth.len() % 2 == 1 && teeth.iter().all(|tooth| crossing.contains(tooth));
+                is_one.then_some(SetCut::Blossom { inside, teeth })
+            }
+        }
+    }
+
+    fn placed_column(&self, column: Column, place: &[u32]) -> Option<u32> {
+        let there = |vertex: u32| place.get(vertex as usize).copied().filter(|&vertex| vertex != u32::MAX);
+        let edge = |edge: u32| (edge < self.edges()).then_some(edge);
+        match column {
+            Column::Edge(used) => edge(used),
+            Column::Visit(vertex) => Some(self.visit(there(vertex)?)),
+            Column::Tip(vertex) => Some(self.tip(there(vertex)?)),
+            Column::Lost(lost) => Some(self.lost(edge(lost)?)),
+            Column::Start(_) | Column::Finish(_) => None,
         }
     }
 

@@ -230,6 +230,36 @@ impl LinearProgram for Simplex {
         self.place[self.columns.len() + row] != NONBASIC
     }
 
+    fn is_basic(&self, column: usize) -> bool {
+        self.place[column] != NONBASIC
+    }
+
+    fn begin_at(&mut self, columns: &[u32], slack: &[u32]) {
+        let (n, m) = (self.columns.len(), self.rows.len());
+        self.place.fill(NONBASIC);
+        self.head.clear();
+        // Where these are too few, other rows are slack; columns that depend on others are replaced when the basis is factored.
+        let slack = slack.iter().map(|&row| n as u32 + row);
+        for variable in columns.iter().copied().chain(slack).chain(n as u32..(n + m) as u32) {
+            if self.head.len() < m && self.place[variable as usize] == NONBASIC {
+                self.place[variable as usize] = self.head.len() as u32;
+                self.head.push(variable);
+            }
+        }
+        // Rows whose multipliers have the wrong sign there stand at their upper bound for the time being, so each gets one: what the
+        // bounds of columns allow.
+        let (of_columns, of_rows) = self.upper.split_at_mut(n);
+        for (upper, entries) in of_rows.iter_mut().zip(&*self.rows).filter(|(upper, _)| **upper == f64::INFINITY) {
+            let most = |&(column, value): &(u32, f64)| {
+                let column = column as usize;
+                (value * self.lower[column]).max(value * of_columns[column])
+            };
+            *upper = entries.iter().map(most).sum();
+        }
+        self.edge_norms.fill(1.0);
+        self.factors = None;
+    }
+
     fn pivots(&self) -> u64 {
         self.pivots
     }

@@ -11,6 +11,7 @@
 //! The tree may have as many leaves as there are trails; memory is a few hundred bytes for every open node and every entry of a
 //! row.
 
+mod basis;
 mod model;
 mod near;
 mod shared;
@@ -25,6 +26,7 @@ use crate::branching::{Known, Pause, Tree};
 use crate::instance::{Budget, Monitor, Silent};
 use crate::lp::Simplex;
 use crate::solution::Stop;
+use crate::terms::Basis;
 
 /// Pivots before a second thread joins in.
 pub(super) const ALONE: u64 = 3_000;
@@ -38,13 +40,17 @@ pub(super) struct Cutting {
     pub(super) stop: Option<Stop>,
     pub(super) pivots: u64,
     pub(super) peak_bytes: usize,
+    /// Where the program stood at the root, or in the end if that was the root, where it was asked for.
+    pub(super) basis: Option<Basis>,
 }
 
 impl Cutting {
-    fn of(tree: Tree<Trails<'_>, Simplex>, stop: Option<Stop>) -> Self {
+    fn of(mut tree: Tree<Trails<'_>, Simplex>, stop: Option<Stop>) -> Self {
         let pivots = tree.pivots();
+        tree.formulation.note_basis(&tree.relaxation);
+        let basis = tree.formulation.basis;
         let Known { best, upper, peak_bytes, .. } = tree.known;
-        Cutting { best, upper, stop, pivots, peak_bytes }
+        Cutting { best, upper, stop, pivots, peak_bytes, basis }
     }
 
     /// What two trees of the same core found.
@@ -64,16 +70,18 @@ impl Cutting {
 }
 
 /// Finds the best trail of two vertices or more that is worth more than `floor`, where `upper` bounds all. After `alone` pivots
-/// a second thread joins in, if there is one.
+/// a second thread joins in, if there is one. Where a proof will be made, `notes_basis`.
 pub(super) fn solve(
     core: &Core,
     floor: i64,
     upper: i64,
     alone: u64,
+    notes_basis: bool,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Cutting {
     let mut first = tree(core, Known { best: None, floor, upper, peak_bytes: 0 });
+    first.formulation.notes_basis = notes_basis;
     let pause = if budget.threads > 1 { Pause::AtPivots(alone) } else { Pause::Never };
     let stop = first.run(pause, budget, monitor);
     let is_paused = stop == Some(Stop::Exhausted) && budget.threads > 1;

@@ -41,16 +41,16 @@ pub(super) struct Line {
 
 /// An end, and what it is worth.
 #[derive(Clone, Copy, Debug)]
-struct End {
-    vertex: u32,
+pub(super) struct End {
+    pub(super) vertex: u32,
     worth: i64,
     kind: EndKind,
-    what: EndWhat,
+    pub(super) what: EndWhat,
 }
 
 /// What makes an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EndWhat {
+pub(super) enum EndWhat {
     /// The trail just ends.
     Plain,
     /// It goes on to a leaf, by this bundle.
@@ -81,7 +81,8 @@ pub(super) enum Cut {
     Visited { line: u32, vertex: u32 },
     /// An end is visited; this is its column.
     EndVisited { end: u32, vertex: u32 },
-    /// A bundle is lost unless one of its ends is visited.
+    /// An edge is lost unless one of its ends is visited, and traversed only if both are: so it is lost, or one more of its ends is
+    /// visited than it is traversed. Added up over the edges of a bundle.
     Lost { bundle: u32 },
     /// Edges can't be traversed or taken twice.
     Limit { number: u32 },
@@ -94,12 +95,12 @@ pub(super) struct Model<'c> {
     /// The lines at each vertex, with the vertex at the other end.
     arcs: Rows<(u32, u32)>,
     /// By vertex.
-    ends: Rows<End>,
+    pub(super) ends: Rows<End>,
     limits: Vec<Limit>,
     pub(super) worth: Vec<i64>,
     /// What a trail is worth beside its columns.
     pub(super) constant: i64,
-    leaves: FixedBitSet,
+    pub(super) leaves: FixedBitSet,
     marked: FixedBitSet,
 }
 
@@ -195,7 +196,7 @@ impl<'c> Model<'c> {
         self.first_end() + places.start as u32..self.first_end() + places.end as u32
     }
 
-    fn lost(&self, bundle: u32) -> u32 {
+    pub(super) fn lost(&self, bundle: u32) -> u32 {
         self.first_end() + self.ends.items().len() as u32 + bundle
     }
 
@@ -265,10 +266,18 @@ impl<'c> Model<'c> {
                 row(columns.iter().map(|&column| (column, -1)).collect(), -most)
             }
             Cut::Lost { bundle } => {
-                let [one, two] = self.core.bundles[*bundle as usize].ends;
-                row(vec![(self.lost(*bundle), 1), (self.visit(one), 1), (self.visit(two), 1)], 1)
+                let (lines, Bundle { ends, count, .. }) = (self.lines_of(*bundle), self.core.bundles[*bundle as usize]);
+                let count = count as i32;
+                let met = [self.lost(*bundle), self.visit(ends[0]), self.visit(ends[1])].map(|column| (column, count));
+                row(met.into_iter().chain(lines.map(|line| (line, -1))).collect(), count.into())
             }
         }
+    }
+
+    /// The lines of a bundle.
+    pub(super) fn lines_of(&self, bundle: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let lines = self.arcs(self.core.bundles[bundle as usize].ends[0]).iter().map(|&(line, _)| line);
+        lines.filter(move |&line| self.lines[line as usize].bundle == bundle)
     }
 
     /// The columns that cross the border of a set, ends inside among them.
@@ -340,9 +349,15 @@ impl<'c> Model<'c> {
     pub(super) fn unpaid(&self, values: &[f64]) -> impl Iterator<Item = (f64, Cut)> {
         let visit = |vertex: u32| values[self.visit(vertex) as usize];
         let whole = |bundle: &Bundle| bundle.ends.iter().all(|&end| !self.leaves[end as usize]);
+        let mut lines = self.lines.iter().zip(values).peekable();
         (0..).zip(&self.core.bundles).filter(move |(_, bundle)| whole(bundle)).map(move |(number, bundle)| {
             let [one, two] = bundle.ends;
-            (1.0 - visit(one) - visit(two) - values[self.lost(number) as usize], Cut::Lost { bundle: number })
+            let mut used = 0.0;
+            while let Some((_, value)) = lines.next_if(|(line, _)| line.bundle == number) {
+                used += value;
+            }
+            let met_once = visit(one) + visit(two) - used / f64::from(bundle.count);
+            (1.0 - met_once - values[self.lost(number) as usize], Cut::Lost { bundle: number })
         })
     }
 

@@ -1,5 +1,6 @@
 //! Trails as a formulation for the tree of cases: what its solutions violate, and the trails near them.
 
+use super::basis::add_basis;
 use super::model::{Cut, Model};
 use super::near::{self, Rhythm};
 use super::shared::Shared;
@@ -15,6 +16,7 @@ use crate::lp::proof::Row;
 use crate::lp::{LinearProgram, Simplex};
 use crate::sets::set_where;
 use crate::solution::Stop;
+use crate::terms::Basis;
 
 /// Trees tried through what a solution visits.
 const COVERS: usize = 4;
@@ -24,13 +26,17 @@ pub(super) struct Trails<'t> {
     model: Model<'t>,
     pub(super) rhythm: Rhythm,
     pub(super) shared: Option<&'t Shared>,
+    /// Whether anyone asks where the program stands at the root, and what it was.
+    pub(super) notes_basis: bool,
+    pub(super) basis: Option<Basis>,
 }
 
 /// A tree of all trails of a core that are worth more than is known.
 pub(super) fn tree<'t>(core: &'t Core, known: Known<Trail>) -> Tree<Trails<'t>, Simplex> {
     let model = Model::new(core);
     let relaxation = Relaxation::new(model.worth.clone(), model.constant, model.ranges(), model.rows(), None);
-    Tree::new(Trails { model, rhythm: Rhythm::default(), shared: None }, relaxation, known)
+    let trails = Trails { model, rhythm: Rhythm::default(), shared: None, notes_basis: false, basis: None };
+    Tree::new(trails, relaxation, known)
 }
 
 impl Formulation for Trails<'_> {
@@ -76,6 +82,8 @@ impl Formulation for Trails<'_> {
 
     /// The cases near the best trail are gone through now and then.
     fn search_nearby<P: LinearProgram>(tree: &mut Tree<Self, P>, monitor: &mut dyn Monitor) -> Result<(), Stop> {
+        // It is the root that is split first.
+        tree.formulation.note_basis(&tree.relaxation);
         if !tree.formulation.rhythm.is_time(tree.pivots()) {
             return Ok(());
         }
@@ -100,6 +108,14 @@ impl Formulation for Trails<'_> {
 }
 
 impl Trails<'_> {
+    /// Notes where the program stands, the first time.
+    pub(super) fn note_basis(&mut self, relaxation: &Relaxation<Self, impl LinearProgram>) {
+        if self.notes_basis && self.basis.is_none() {
+            let basis = self.basis.insert(Basis::default());
+            add_basis(&self.model, relaxation, basis);
+        }
+    }
+
     fn support(&self, values: &[f64]) -> Support {
         let model = &self.model;
         let n = model.vertices() as u32;
