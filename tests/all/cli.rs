@@ -219,19 +219,27 @@ fn catches(id: &str, signal: u32) -> bool {
     u64::from_str_radix(mask.trim(), 16).unwrap() >> (signal - 1) & 1 == 1
 }
 
-/// The first signal asks for what there is so far, the second ends the process. It gets both at once, having been stopped:
-/// given the time it ends by itself after the first.
+/// The first signal asks for what there is so far, the second ends the process. It gets both at once, having been stopped; even so it
+/// may have answered the first before it hears of the second, but not every time.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_ends_the_process() {
-    let mut child = longhaul(&["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
-    let id = child.id().to_string();
-    while !catches(&id, SIGTERM) {
-        std::thread::yield_now();
-    }
-    for signal in ["-STOP", "-INT", "-TERM", "-CONT"] {
-        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
-    }
-    let code = child.wait().unwrap().code().unwrap();
-    assert!([SIGINT, SIGTERM].map(|signal| 128 + signal as i32).contains(&code), "{code}");
+    const TRIES: usize = 200;
+    let is_ended_by_the_second = || {
+        let mut child = longhaul(&["solve", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        // Waiting would close it, and an empty file is an error.
+        let input = child.stdin.take();
+        let id = child.id().to_string();
+        while !catches(&id, SIGTERM) {
+            std::thread::yield_now();
+        }
+        for signal in ["-STOP", "-INT", "-TERM", "-CONT"] {
+            assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        }
+        let code = child.wait().unwrap().code().unwrap();
+        drop(input);
+        assert!([0, 128 + SIGINT as i32, 128 + SIGTERM as i32].contains(&code), "{code}");
+        code != 0
+    };
+    assert!((0..TRIES).any(|_| is_ended_by_the_second()));
 }
