@@ -25,6 +25,7 @@ mod completion_bounds;
 mod config;
 mod contract;
 mod fold;
+mod gaps;
 mod kernel;
 mod layer;
 mod measure;
@@ -41,6 +42,7 @@ mod worker_pool;
 use beam::Guess;
 use chains::Core;
 use completion_bounds::CompletionBounds;
+use gaps::Gaps;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use layer::{Finish, Layer, LayerExpander};
 use measure::Measure;
@@ -573,43 +575,5 @@ struct Effort {
 impl Effort {
     fn exact() -> Self {
         Effort { states: u64::MAX, width: usize::MAX }
-    }
-}
-
-/// How far below the bound to look next: so far that the sweep is expected to cost a few times the last.
-struct Gaps {
-    unit: i64,
-    /// A sweep this cheap is not worth a small step.
-    cheap: f64,
-    /// The next sweep is expected to cost so many times the last.
-    growth: f64,
-    gap: i64,
-    /// The gap and states of the last sweeps that found nothing.
-    tried: Vec<(i64, f64)>,
-}
-
-impl Gaps {
-    fn new(mean_gain: i64, cheap: f64, growth: f64) -> Self {
-        let unit = (mean_gain / 8).max(1);
-        Gaps { unit, cheap, growth, gap: 0, tried: Vec::new() }
-    }
-
-    fn next(&mut self) -> i64 {
-        let more = match self.tried[..] {
-            [.., (gap_before, states_before), (gap, states)] if states > states_before && gap > gap_before => {
-                let growth = (states / states_before.max(1.0)).ln() / (gap - gap_before) as f64;
-                let factor = (self.cheap / states).max(self.growth);
-                ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
-            }
-            [.., (gap, _)] => gap.saturating_mul(2),
-            _ => self.unit,
-        };
-        self.gap = self.gap.saturating_add(more);
-        self.gap
-    }
-
-    /// The sweep to the gap given last found nothing, and had this many states.
-    fn failed(&mut self, states: f64) {
-        self.tried.push((self.gap, states));
     }
 }
