@@ -4,6 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
+
+use values::{FirstCard, Gap, parse_gap, parse_positive, parse_size, parse_threads, parse_time};
+
+/// A file of the command line: so it needs no harness, and with it no second build, of its own.
+#[path = "../../src/bin/longhaul/options/values.rs"]
+mod values;
 
 /// A recorded command line behind `longhaul`, and whether it ends with a mistake.
 struct Line {
@@ -102,4 +109,53 @@ fn every_option_is_used_well_and_badly() {
 fn help_is_read_as_it_is_printed() {
     let text = "Options:\n  -o, --out <FILE>\n          Write --there\n      --at-most-one\n  -h, --help\n";
     assert_eq!(options(text), ["out", "at-most-one"]);
+}
+
+/// Builds for tests have clap assert of every command that its options fit together, and a completion goes through all.
+#[test]
+fn options_are_consistent() {
+    let output = Command::new(env!("CARGO_BIN_EXE_longhaul")).args(["completions", "bash"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn times_and_sizes() {
+    assert_eq!(parse_time("1.5"), Ok(Duration::from_millis(1500)));
+    assert_eq!(parse_time("250ms"), Ok(Duration::from_millis(250)));
+    assert_eq!(parse_time("2 m"), Ok(Duration::from_secs(120)));
+    assert!(parse_time("soon").is_err());
+    assert!(parse_time("5 days").is_err());
+    assert_eq!(parse_size("200MB"), Ok(200_000_000));
+    assert_eq!(parse_size("1.5 KiB"), Ok(1536));
+    assert!(parse_size("much").is_err());
+    assert!(parse_size("3 apples").is_err());
+    for parse in [parse_positive, parse_threads] {
+        assert_eq!(parse("2"), Ok(2));
+        assert!(["0", "-1", "two"].into_iter().all(|wrong| parse(wrong).is_err()));
+    }
+}
+
+#[test]
+fn gaps() {
+    assert_eq!(parse_gap("3"), Ok(Gap::Number(3)));
+    assert_eq!(parse_gap("5%"), Ok(Gap::Share(0.05)));
+    assert_eq!(parse_gap("0.5 %"), Ok(Gap::Share(0.005)));
+    for wrong in ["-1", "101%", "5.5", "%", "NaN%"] {
+        assert!(parse_gap(wrong).is_err(), "{wrong}");
+    }
+    let (number, share) = (Gap::Number(3), Gap::Share(0.05));
+    assert_eq!((number.units(2), number.share()), (300, 0.0));
+    assert_eq!((share.units(2), share.share()), (0, 0.05));
+}
+
+#[test]
+fn first_cards() {
+    assert_eq!("7".parse(), Ok(FirstCard::Position(7)));
+    let card = |number: &str, colour: &str| Ok(FirstCard::Card(number.to_owned(), colour.to_owned()));
+    assert_eq!("5,3".parse(), card("5", "3"));
+    assert_eq!("5 3".parse(), card("5", "3"));
+    assert_eq!("skip,blue".parse(), card("skip", "blue"));
+    for wrong in ["0", "-1", "5,", "x", "1,2,3", "4294967296,0"] {
+        assert!(wrong.parse::<FirstCard>().is_err(), "{wrong}");
+    }
 }

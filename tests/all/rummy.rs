@@ -2,7 +2,7 @@
 
 mod exhaustive;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::Duration;
 
 use longhaul::adapters::rummy::{
@@ -13,19 +13,22 @@ use longhaul::{Limits, Status, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use exhaustive::{Aces, Cards, Lying, Rearranging, Search};
+use exhaustive::{Aces, Cards, Lying, Melds, Place, Rearranging, Search};
+
+fn place(card: Card) -> Option<Place> {
+    Some((usize::from(card.rank()?) - 1, card.suit()? as usize))
+}
 
 fn cards_of(hand: &Hand) -> Cards {
-    let mut cards = [[0; 4]; 13];
-    for card in hand.cards() {
-        if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
-            cards[usize::from(rank) - 1][suit as usize] += 1;
-        }
-    }
-    cards
+    hand.cards().filter_map(place).fold(Cards::NONE, Cards::with)
 }
 
 const RULES: [(Ace, Aces); 3] = [(Ace::Low, Aces::Low), (Ace::High, Aces::High), (Ace::Around, Aces::Around)];
+
+/// The rules, and what exhaustive search melds by them.
+fn rules() -> [(Ace, Melds); 3] {
+    RULES.map(|(ace, aces)| (ace, Melds::new(aces)))
+}
 
 /// A hand from the decks, which has few ranks and suits at times: so melds are many.
 fn random_hand(rng: &mut Pcg64Mcg, most: usize) -> Hand {
@@ -52,14 +55,13 @@ fn random_hand(rng: &mut Pcg64Mcg, most: usize) -> Hand {
 /// The program finds what exhaustive search finds, by cards and by points, wherever the ace stands.
 #[test]
 fn the_best_melding_is_the_best() {
-    let mut rng = Pcg64Mcg::seed_from_u64(2);
+    let (rules, mut rng) = (rules(), Pcg64Mcg::seed_from_u64(2));
     for round in 0..20_000 {
         let hand = random_hand(&mut rng, 16);
         let cards = cards_of(&hand);
         let jokers = hand.count(Card::JOKER);
-        for (ace, aces) in if round % 4 == 0 { &RULES[..] } else { &RULES[..1] } {
-            let mut by_cards = Search { aces: *aces, worth: &|_| 1, known: HashMap::new() };
-            let melded = by_cards.most(&cards, jokers);
+        for (ace, melds) in if round % 4 == 0 { &rules[..] } else { &rules[..1] } {
+            let melded = Search::new(melds, &|_| 1).most(cards, jokers);
             let best = Rummy::new(&hand).ace(*ace).best();
             assert!(best.is_optimal());
             assert_eq!(
@@ -72,8 +74,7 @@ fn the_best_melding_is_the_best() {
             if round % 8 == 0 {
                 let joker = rng.random_range(0..30);
                 let worth = |rank: usize| if rank == 13 { u64::from(joker) } else { (rank as u64 + 1).min(10) };
-                let mut by_points = Search { aces: *aces, worth: &worth, known: HashMap::new() };
-                let melded = by_points.most(&cards, jokers);
+                let melded = Search::new(melds, &worth).most(cards, jokers);
                 let weights = Weights::new(|card| if card.is_joker() { joker } else { Weights::FACES_TEN.of(card) });
                 let best = Rummy::new(&hand).ace(*ace).objective(Objective::FewestPoints(weights)).best();
                 let all: u64 = hand.cards().map(|card| u64::from(weights.of(card))).sum();
@@ -86,15 +87,15 @@ fn the_best_melding_is_the_best() {
 /// The lists of all configurations, and of the best, have exactly what they should.
 #[test]
 fn all_configurations_are_all() {
-    let mut rng = Pcg64Mcg::seed_from_u64(3);
+    let (rules, mut rng) = (rules(), Pcg64Mcg::seed_from_u64(3));
     for round in 0..400 {
         let hand = random_hand(&mut rng, if round % 2 == 0 { 8 } else { 11 });
         if hand.count(Card::JOKER) > 1 && hand.len() > 8 {
             continue;
         }
-        for (ace, aces) in RULES {
-            let expected = exhaustive::configurations(&cards_of(&hand), hand.count(Card::JOKER), aces);
-            let mut found = HashSet::new();
+        for &(ace, ref melds) in &rules {
+            let expected = exhaustive::configurations(cards_of(&hand), hand.count(Card::JOKER), melds);
+            let mut found = hashbrown::HashSet::new();
             let mut least = usize::MAX;
             for configuration in Rummy::new(&hand).ace(ace).configurations() {
                 least = least.min(configuration.deadwood().len());
@@ -113,7 +114,7 @@ fn all_configurations_are_all() {
                 (best.len().to_string(), least as u64),
                 "{hand} {ace:?}"
             );
-            let best: HashSet<_> = best.iter().map(plain).collect();
+            let best: hashbrown::HashSet<_> = best.iter().map(plain).collect();
             assert_eq!(best, expected.iter().filter(melded).cloned().collect(), "{hand} {ace:?}");
         }
     }
@@ -121,7 +122,6 @@ fn all_configurations_are_all() {
 
 /// The melds as exhaustive search tells them.
 fn plain(configuration: &Configuration) -> Vec<exhaustive::Laid> {
-    let place = |card: Card| Some((usize::from(card.rank()?) - 1, card.suit()? as usize));
     let mut melds = Vec::new();
     for meld in configuration.melds() {
         let mut laid: Vec<_> = meld.cards().map(place).collect();
@@ -339,16 +339,15 @@ fn random_table(rng: &mut Pcg64Mcg, ace: Ace, decks: u8, longest: u8) -> (Table,
 /// Laying off finds what trying every addition finds, on long runs and short ones.
 #[test]
 fn as_much_is_laid_off_as_can_be() {
-    let mut rng = Pcg64Mcg::seed_from_u64(11);
+    let (rules, mut rng) = (rules(), Pcg64Mcg::seed_from_u64(11));
     let mut more = 0;
     for round in 0..6_000 {
-        let (ace, aces) = RULES[round % 3];
+        let (ace, ref melds) = rules[round % 3];
         let decks = rng.random_range(1..=3);
         let longest = if round % 2 == 0 { 5 } else { 13 };
         let (table, lying, hand) = random_table(&mut rng, ace, decks, longest);
-        let mut search = Search { aces, worth: &|_| 1, known: HashMap::new() };
-        let cards = cards_of(&hand);
-        let most = exhaustive::most_laid_off(&mut search, &lying, &cards, hand.count(Card::JOKER));
+        let mut search = Search::new(melds, &|_| 1);
+        let most = exhaustive::most_laid_off(&mut search, &lying, cards_of(&hand), hand.count(Card::JOKER));
         let laid_off = Rummy::new(&hand).ace(ace).lay_off(&table).unwrap();
         let shown = || format!("{hand} on {:?} {ace:?}: {}", table.melds(), laid_off.best().configuration());
         assert!(laid_off.best().is_optimal());
@@ -365,10 +364,10 @@ fn as_much_is_laid_off_as_can_be() {
 /// Taking the table apart finds what exhaustive search finds.
 #[test]
 fn the_table_is_rearranged_for_the_most_cards() {
-    let mut rng = Pcg64Mcg::seed_from_u64(13);
+    let (rules, mut rng) = (rules(), Pcg64Mcg::seed_from_u64(13));
     let mut more = 0;
     for round in 0..600 {
-        let (ace, aces) = RULES[round % 3];
+        let (ace, ref melds) = rules[round % 3];
         let decks = rng.random_range(1..=2);
         let (table, _, hand) = random_table(&mut rng, ace, decks, 4);
         if table.cards().len() + hand.len() > 12 {
@@ -376,9 +375,9 @@ fn the_table_is_rearranged_for_the_most_cards() {
         }
         let mut all = hand.clone();
         table.cards().cards().for_each(|card| all.add(card).unwrap());
-        let mut search = Rearranging { aces, known: HashMap::new() };
+        let mut search = Rearranging::new(melds);
         let jokers = all.count(Card::JOKER);
-        let least = search.least(&cards_of(&all), jokers, &cards_of(&hand), hand.count(Card::JOKER));
+        let least = search.least(cards_of(&all), jokers, cards_of(&hand), hand.count(Card::JOKER));
         let best = Rummy::new(&hand).ace(ace).rearrange(&table).unwrap();
         assert_eq!(
             Some(best.deadwood_cards()),

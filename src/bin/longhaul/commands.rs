@@ -147,13 +147,3 @@ impl Command {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_are_consistent() {
-        Args::definition().debug_assert();
-    }
-}

@@ -1,6 +1,6 @@
 //! What may be asked, and a brute force that knows only edges.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -55,17 +55,24 @@ impl Wishes {
     }
 }
 
-/// A path as what tells it from others: its edges, or its only node.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A path as what tells it from others: its edges, as bits, or its only node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Told {
     Node(usize),
-    Edges(BTreeSet<usize>),
+    Edges(u64),
+}
+
+impl Told {
+    pub(super) fn edges(edges: impl Iterator<Item = usize>) -> Told {
+        Told::Edges(edges.fold(0, |bits, edge| bits | 1 << edge))
+    }
 }
 
 /// Every path, or cycle, that is asked for, with its worth.
 pub(super) fn brute(graph: &Small, ends: Ends, wishes: &Wishes) -> BTreeMap<Told, i64> {
     let mut found = BTreeMap::new();
-    for first in (0..graph.nodes).filter(|first| !wishes.avoid.contains(first)) {
+    let may_begin = |first: usize| ends.closed || ends.from.is_none_or(|from| from == first);
+    for first in (0..graph.nodes).filter(|first| !wishes.avoid.contains(first) && may_begin(*first)) {
         go_on(graph, ends, wishes, &mut vec![first], &mut Vec::new(), &mut found);
     }
     found
@@ -100,7 +107,7 @@ fn go_on(
     } else {
         judge(graph, ends, wishes, nodes, edges, found);
     }
-    for (edge, to) in steps(graph, last).collect::<Vec<_>>() {
+    for (edge, to) in steps(graph, last) {
         if !nodes.contains(&to) && !wishes.avoid.contains(&to) && !wishes.avoid_edges.contains(&edge) {
             nodes.push(to);
             edges.push(edge);
@@ -123,7 +130,7 @@ fn judge(
     let ends_fit = if ends.closed {
         ends.from.is_none_or(|from| nodes.contains(&from))
     } else {
-        ends.from.is_none_or(|from| nodes[0] == from) && ends.to.is_none_or(|to| nodes[nodes.len() - 1] == to)
+        ends.to.is_none_or(|to| nodes[nodes.len() - 1] == to)
     };
     let chord = |edge: usize| {
         let (a, b, _) = graph.edges[edge];
@@ -148,7 +155,7 @@ fn judge(
     if good {
         let prize = |&node: &usize| wishes.prizes.as_ref().map_or(0, |prizes| prizes[node]);
         let worth = edges.iter().map(|&edge| graph.edges[edge].2).sum::<i64>() + nodes.iter().map(prize).sum::<i64>();
-        let told = if edges.is_empty() { Told::Node(nodes[0]) } else { Told::Edges(edges.iter().copied().collect()) };
+        let told = if edges.is_empty() { Told::Node(nodes[0]) } else { Told::edges(edges.iter().copied()) };
         found.insert(told, worth);
     }
 }

@@ -68,7 +68,7 @@ use asked;
 fn told(path: &longhaul::Path<NodeIndex, EdgeIndex>) -> Told {
     match path.edges() {
         [] => Told::Node(path.nodes()[0].index()),
-        edges => Told::Edges(edges.iter().map(|edge| edge.index()).collect()),
+        edges => Told::edges(edges.iter().map(|edge| edge.index())),
     }
 }
 
@@ -101,7 +101,7 @@ fn check_listed(small: &Small, ends: Ends, wishes: &Wishes) {
     let counts = asked!(&graph, small, ends, wishes, question => question.count().unwrap());
     assert_eq!(counts.length(), best, "{}", context());
     let longest: BTreeSet<Told> =
-        expected.iter().filter(|(_, worth)| Some(**worth) == best).map(|(told, _)| told.clone()).collect();
+        expected.iter().filter(|(_, worth)| Some(**worth) == best).map(|(told, _)| *told).collect();
     assert_eq!(counts.count(), Some(longest.len().into()), "{}", context());
 
     let all: Vec<Told> =

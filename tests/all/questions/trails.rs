@@ -17,7 +17,7 @@ fn brute_trail(small: &Small, ends: Ends) -> Option<i64> {
         if fits {
             *best = (*best).max(Some(sum));
         }
-        for (edge, to) in steps(small, at).collect::<Vec<_>>() {
+        for (edge, to) in steps(small, at) {
             if !used[edge] {
                 used[edge] = true;
                 walk(small, ends, (first, to), used, sum + small.edges[edge].2, best);

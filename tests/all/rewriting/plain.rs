@@ -1,7 +1,9 @@
 //! The rules once more, as lists of cards, and the plainest search of them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::rc::Rc;
 
+use hashbrown::HashMap;
 use longhaul::adapters::uno::rewriting::Rules;
 use longhaul::io::{CardColour, CardType, GameCard, GameFile};
 
@@ -36,7 +38,7 @@ pub(super) struct Plain<'a> {
 
 /// What a search has met: every state with its depth, in the order of meeting, and its successors as indices.
 pub(super) struct Met {
-    pub(super) states: Vec<(State, usize)>,
+    pub(super) states: Vec<(Rc<State>, usize)>,
     pub(super) successors: Vec<Vec<usize>>,
 }
 
@@ -273,8 +275,9 @@ impl Plain<'_> {
 
     /// All states, or those of the first layers if there are more than `most`; the last layer is then without successors.
     pub(super) fn search(&self, most: usize) -> Met {
-        let start = self.start();
-        let mut index = HashMap::from([(start.clone(), 0)]);
+        let start = Rc::new(self.start());
+        let mut index = HashMap::new();
+        index.insert(Rc::clone(&start), 0);
         let mut met = Met { states: vec![(start, 0)], successors: Vec::new() };
         let mut queue = VecDeque::from([0]);
         let mut deepest = usize::MAX;
@@ -286,8 +289,8 @@ impl Plain<'_> {
             let mut successors = Vec::new();
             if depth < deepest {
                 for after in self.successors(&state) {
-                    let next = met.states.len();
-                    let known = *index.entry(after.clone()).or_insert(next);
+                    let (after, next) = (Rc::new(after), met.states.len());
+                    let known = *index.entry(Rc::clone(&after)).or_insert(next);
                     if known == next {
                         met.states.push((after, depth + 1));
                         queue.push_back(next);

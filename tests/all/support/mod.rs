@@ -136,70 +136,75 @@ impl Small {
 
     /// The length of the longest path or cycle, by trying every sequence of nodes; `None` if there is none.
     pub(crate) fn longest(&self, ends: Ends) -> Option<i64> {
-        let mut step = vec![vec![None; self.nodes]; self.nodes];
-        for &(a, b, weight) in self.edges.iter().filter(|(a, b, _)| a != b) {
-            step[a][b] = step[a][b].max(Some(weight));
-            if !self.directed {
-                step[b][a] = step[b][a].max(Some(weight));
-            }
-        }
-        let mut best = None;
-        for start in 0..self.nodes {
-            if ends.closed || ends.from.is_none_or(|from| from == start) {
-                self.walk(&step, ends, &mut vec![start], 0, &mut best);
-            }
-        }
-        best
+        Walk::best(self, ends, None)
     }
 
     /// The greatest weight of a path of exactly so many nodes, by trying every sequence; `None` if there is none.
     pub(crate) fn heaviest_of(&self, k: usize, ends: Ends) -> Option<i64> {
-        fn grow(small: &Small, k: usize, ends: Ends, path: &mut Vec<usize>, length: i64, best: &mut Option<i64>) {
-            let head = path[path.len() - 1];
-            if path.len() == k {
-                if ends.to.is_none_or(|to| to == head) {
-                    *best = (*best).max(Some(length));
-                }
-                return;
-            }
-            for &(a, b, weight) in &small.edges {
-                for (from, to) in [(a, b), (b, a)] {
-                    if from == head && !path.contains(&to) && (from == a || !small.directed) {
-                        path.push(to);
-                        grow(small, k, ends, path, length + weight, best);
-                        path.pop();
-                    }
-                }
+        Walk::best(self, ends, Some(k))
+    }
+}
+
+/// Every sequence of nodes in turn, sets of nodes as bits.
+struct Walk {
+    ends: Ends,
+    /// How many nodes the path must have, if it matters.
+    size: Option<usize>,
+    /// The heaviest step between two nodes, by both.
+    step: Vec<i64>,
+    /// Where a step leads from each node.
+    next: Vec<u64>,
+    /// The fewest nodes of a cycle.
+    least: u32,
+    best: Option<i64>,
+}
+
+impl Walk {
+    fn best(small: &Small, ends: Ends, size: Option<usize>) -> Option<i64> {
+        let nodes = small.nodes;
+        assert!(nodes <= 64, "no brute force goes through so many nodes");
+        let (step, next) = (vec![i64::MIN; nodes * nodes], vec![0; nodes]);
+        let mut walk = Walk { ends, size, step, next, least: if small.directed { 2 } else { 3 }, best: None };
+        for &(a, b, weight) in small.edges.iter().filter(|(a, b, _)| a != b) {
+            let back = (!small.directed).then_some((b, a));
+            for (from, to) in std::iter::once((a, b)).chain(back) {
+                let step = &mut walk.step[from * nodes + to];
+                *step = weight.max(*step);
+                walk.next[from] |= 1 << to;
             }
         }
-        let mut best = None;
-        for start in (0..self.nodes).filter(|&start| k > 0 && ends.from.is_none_or(|from| from == start)) {
-            grow(self, k, ends, &mut vec![start], 0, &mut best);
+        for start in 0..nodes {
+            if ends.closed {
+                // A cycle is walked from the first of its nodes.
+                walk.go_on(start, start, (1 << start) - 1, 1 << start, 0);
+            } else if ends.from.is_none_or(|from| from == start) {
+                walk.go_on(start, start, 0, 1 << start, 0);
+            }
         }
-        best
+        walk.best
     }
 
-    fn walk(&self, step: &[Vec<Option<i64>>], ends: Ends, path: &mut Vec<usize>, length: i64, best: &mut Option<i64>) {
-        let (start, head) = (path[0], path[path.len() - 1]);
-        if ends.closed {
-            let enough = path.len() >= if self.directed { 2 } else { 3 };
-            if let Some(weight) = step[head][start]
-                && enough
-                && ends.from.is_none_or(|from| path.contains(&from))
-            {
-                *best = (*best).max(Some(length + weight));
+    fn go_on(&mut self, start: usize, head: usize, barred: u64, path: u64, length: i64) {
+        let row = head * self.next.len();
+        if self.ends.closed {
+            let closes = self.next[head] >> start & 1 == 1 && path.count_ones() >= self.least;
+            if closes && self.ends.from.is_none_or(|from| path >> from & 1 == 1) {
+                self.best = self.best.max(Some(length + self.step[row + start]));
             }
-        } else if ends.to.is_none_or(|to| to == head) {
-            *best = (*best).max(Some(length));
+        } else {
+            let is_whole = self.size.is_none_or(|size| size == path.count_ones() as usize);
+            if is_whole && self.ends.to.is_none_or(|to| to == head) {
+                self.best = self.best.max(Some(length));
+            }
+            if is_whole && self.size.is_some() {
+                return;
+            }
         }
-        for next in 0..self.nodes {
-            if let Some(weight) = step[head][next]
-                && !path.contains(&next)
-            {
-                path.push(next);
-                self.walk(step, ends, path, length + weight, best);
-                path.pop();
-            }
+        let mut left = self.next[head] & !path & !barred;
+        while left != 0 {
+            let next = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.go_on(start, next, barred, path | 1 << next, length + self.step[row + next]);
         }
     }
 }

@@ -9,6 +9,7 @@ use longhaul::{Engine, Limits};
 use super::limits::LimitArgs;
 use super::output::AnswerOutput;
 use super::pictures::PictureArgs;
+use super::values::{Gap, parse_gap};
 use crate::process::Process;
 
 /// What a run may spend and how it reports.
@@ -58,53 +59,7 @@ impl RunArgs {
     }
 }
 
-/// How far apart bound and length may stay.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Gap {
-    Number(u64),
-    /// Of the bound, from 0 to 1.
-    Share(f64),
-}
-
-impl Gap {
-    /// As a number of units, of which a whole one has `10^places`.
-    pub(crate) fn units(self, places: u32) -> u64 {
-        let Gap::Number(number) = self else { return 0 };
-        number.saturating_mul(10u64.saturating_pow(places))
-    }
-
-    pub(crate) fn share(self) -> f64 {
-        if let Gap::Share(share) = self { share } else { 0.0 }
-    }
-}
-
 /// The engines by name.
 pub(crate) fn engines() -> impl TypedValueParser<Value = Engine> {
     PossibleValuesParser::new(Engine::ALL.map(|(name, _)| name)).try_map(|name| Engine::from_str(&name))
-}
-
-fn parse_gap(text: &str) -> Result<Gap, String> {
-    let wrong = || format!("'{text}' is neither a whole number from 0, like 3, nor a share from 0% to 100%, like 5%");
-    match text.trim().strip_suffix('%') {
-        None => text.trim().parse().map(Gap::Number).map_err(|_| wrong()),
-        Some(share) => {
-            let share: f64 = share.trim_end().parse().map_err(|_| wrong())?;
-            (0.0..=100.0).contains(&share).then_some(Gap::Share(share / 100.0)).ok_or_else(wrong)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gaps() {
-        assert_eq!(parse_gap("3"), Ok(Gap::Number(3)));
-        assert_eq!(parse_gap("5%"), Ok(Gap::Share(0.05)));
-        assert_eq!(parse_gap("0.5 %"), Ok(Gap::Share(0.005)));
-        for wrong in ["-1", "101%", "5.5", "%", "NaN%"] {
-            assert!(parse_gap(wrong).is_err(), "{wrong}");
-        }
-    }
 }

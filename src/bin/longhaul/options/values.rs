@@ -1,5 +1,7 @@
-//! How the values of options are spelt: times, sizes, whole numbers.
+//! How the values of options are spelt: times, sizes, whole numbers, gaps, cards. It uses nothing of the rest: the tests of
+//! options take it in by its path.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
@@ -56,20 +58,62 @@ pub(crate) fn parse_threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&threads| threads > 0).ok_or_else(|| "a number of threads is 1 or more".to_owned())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// How far apart bound and length may stay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Gap {
+    Number(u64),
+    /// Of the bound, from 0 to 1.
+    Share(f64),
+}
 
-    #[test]
-    fn times_and_sizes() {
-        assert_eq!(parse_time("1.5"), Ok(Duration::from_millis(1500)));
-        assert_eq!(parse_time("250ms"), Ok(Duration::from_millis(250)));
-        assert_eq!(parse_time("2 m"), Ok(Duration::from_secs(120)));
-        assert!(parse_time("soon").is_err());
-        assert!(parse_time("5 days").is_err());
-        assert_eq!(parse_size("200MB"), Ok(200_000_000));
-        assert_eq!(parse_size("1.5 KiB"), Ok(1536));
-        assert!(parse_size("much").is_err());
-        assert!(parse_size("3 apples").is_err());
+impl Gap {
+    /// As a number of units, of which a whole one has `10^places`.
+    pub(crate) fn units(self, places: u32) -> u64 {
+        let Gap::Number(number) = self else { return 0 };
+        number.saturating_mul(10u64.saturating_pow(places))
+    }
+
+    pub(crate) fn share(self) -> f64 {
+        if let Gap::Share(share) = self { share } else { 0.0 }
+    }
+}
+
+pub(crate) fn parse_gap(text: &str) -> Result<Gap, String> {
+    let wrong = || format!("'{text}' is neither a whole number from 0, like 3, nor a share from 0% to 100%, like 5%");
+    match text.trim().strip_suffix('%') {
+        None => text.trim().parse().map(Gap::Number).map_err(|_| wrong()),
+        Some(share) => {
+            let share: f64 = share.trim_end().parse().map_err(|_| wrong())?;
+            (0.0..=100.0).contains(&share).then_some(Gap::Share(share / 100.0)).ok_or_else(wrong)
+        }
+    }
+}
+
+/// The card on the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FirstCard {
+    Position(usize),
+    /// Its number and colour, or their names.
+    Card(String, String),
+}
+
+impl FromStr for FirstCard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is neither a position from 1, like 7, nor a card NUMBER,COLOUR, like 5,3");
+        let is_value = |part: &&str| match part.starts_with(char::is_alphabetic) {
+            true => part.chars().nth(1).is_some(),
+            false => part.parse::<u32>().is_ok(),
+        };
+        match text.split([',', ' ']).collect::<Vec<_>>()[..] {
+            [position] => {
+                position.parse().ok().filter(|&position| position > 0).map(FirstCard::Position).ok_or_else(wrong)
+            }
+            [number, colour] if [number, colour].iter().all(is_value) => {
+                Ok(FirstCard::Card(number.to_owned(), colour.to_owned()))
+            }
+            _ => Err(wrong()),
+        }
     }
 }

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use longhaul::adapters::uno::cooperative::PlayRule;
 
 use crate::options::run::RunArgs;
+use crate::options::values::FirstCard;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("game").args(["cooperative", "uncooperative"])))]
@@ -78,56 +79,10 @@ pub(crate) enum LosingRule {
     Stuck,
 }
 
-/// The card on the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum FirstCard {
-    Position(usize),
-    /// Its number and colour, or their names.
-    Card(String, String),
-}
-
-impl FromStr for FirstCard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is neither a position from 1, like 7, nor a card NUMBER,COLOUR, like 5,3");
-        let is_value = |part: &&str| match part.starts_with(char::is_alphabetic) {
-            true => part.chars().nth(1).is_some(),
-            false => part.parse::<u32>().is_ok(),
-        };
-        match text.split([',', ' ']).collect::<Vec<_>>()[..] {
-            [position] => {
-                position.parse().ok().filter(|&position| position > 0).map(FirstCard::Position).ok_or_else(wrong)
-            }
-            [number, colour] if [number, colour].iter().all(is_value) => {
-                Ok(FirstCard::Card(number.to_owned(), colour.to_owned()))
-            }
-            _ => Err(wrong()),
-        }
-    }
-}
-
 fn parse_players(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&players| players > 0).ok_or_else(|| "a number of players is 1 or more".to_owned())
 }
 
 fn parse_attributes(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&attributes| attributes > 0).ok_or_else(|| "a card has 1 attribute or more".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn first_cards() {
-        assert_eq!("7".parse(), Ok(FirstCard::Position(7)));
-        let card = |number: &str, colour: &str| Ok(FirstCard::Card(number.to_owned(), colour.to_owned()));
-        assert_eq!("5,3".parse(), card("5", "3"));
-        assert_eq!("5 3".parse(), card("5", "3"));
-        assert_eq!("skip,blue".parse(), card("skip", "blue"));
-        for wrong in ["0", "-1", "5,", "x", "1,2,3", "4294967296,0"] {
-            assert!(wrong.parse::<FirstCard>().is_err(), "{wrong}");
-        }
-    }
 }

@@ -7,9 +7,10 @@ use longhaul::adapters::uno::AttributeDeck;
 use longhaul::io::{self, NodeNames};
 use petgraph::graph::NodeIndex;
 
-use super::args::{FirstCard, UnoArgs};
+use super::args::UnoArgs;
 use crate::answer::{Answer, Sequence};
 use crate::failure::Failure;
+use crate::options::values::FirstCard;
 use crate::process::Process;
 use crate::watch::{Watch, configured};
 

@@ -7,10 +7,11 @@ use longhaul::io::NodeNames;
 use longhaul::{Limits, Stats};
 use petgraph::graph::NodeIndex;
 
-use super::args::{FirstCard, UnoArgs};
+use super::args::UnoArgs;
 use super::deal::{Deal, Row};
 use crate::answer::Answer;
 use crate::failure::Failure;
+use crate::options::values::FirstCard;
 use crate::picture;
 use crate::process::Process;
 use crate::proof;
