@@ -19,36 +19,58 @@ impl Monitor for Witness {
 
 /// The best path with its value, by trying every sequence of vertices.
 pub(crate) fn enumerate(instance: &Instance) -> Option<(Vec<u32>, i64)> {
-    fn extend(instance: &Instance, path: &mut Vec<u32>, best: &mut Option<(Vec<u32>, i64)>) {
-        let (first, last) = (path[0], path[path.len() - 1]);
-        let counts = match &instance.ends {
+    let vertices = instance.graph.vertex_count();
+    assert!(vertices <= 64, "no brute force goes through so many vertices");
+    let mut all = All { instance, path: Vec::with_capacity(vertices), best: None };
+    for start in 0..vertices as u32 {
+        all.path.push(start);
+        all.go_on(1 << start, 0);
+        all.path.pop();
+    }
+    all.best
+}
+
+/// Every sequence of vertices in turn.
+struct All<'a> {
+    instance: &'a Instance,
+    path: Vec<u32>,
+    best: Option<(Vec<u32>, i64)>,
+}
+
+impl All<'_> {
+    /// `seen` has the vertices of the path as bits, `length` is its length.
+    fn go_on(&mut self, seen: u64, length: i64) {
+        let (first, last) = (self.path[0], self.path[self.path.len() - 1]);
+        let graph = &self.instance.graph;
+        match &self.instance.ends {
             Ends::Open { first: alpha, last: beta, single_vertex } => {
-                let allowed = alpha[first as usize] != NOT_AN_END && beta[last as usize] != NOT_AN_END;
-                allowed && (*single_vertex || path.len() > 1)
+                let (alpha, beta) = (alpha[first as usize], beta[last as usize]);
+                if alpha != NOT_AN_END && beta != NOT_AN_END && (*single_vertex || self.path.len() > 1) {
+                    self.offer(length + alpha + beta);
+                }
             }
             Ends::Closed { through } => {
-                path.len() >= if instance.graph.is_directed() { 2 } else { 3 }
-                    && instance.graph.edge_between(last, first).is_some()
-                    && through.is_none_or(|through| path.contains(&through))
-            }
-        };
-        if counts {
-            let value = instance.value(path);
-            if best.as_ref().is_none_or(|(_, best)| value > *best) {
-                *best = Some((path.clone(), value));
+                let least = if graph.is_directed() { 2 } else { 3 };
+                if self.path.len() >= least
+                    && through.is_none_or(|through| seen >> through & 1 == 1)
+                    && let Some(edge) = graph.edge_between(last, first)
+                {
+                    self.offer(length + graph.weight(edge));
+                }
             }
         }
-        for arc in instance.graph.out_arcs(last) {
-            if !path.contains(&arc.target) {
-                path.push(arc.target);
-                extend(instance, path, best);
-                path.pop();
+        for arc in graph.out_arcs(last) {
+            if seen >> arc.target & 1 == 0 {
+                self.path.push(arc.target);
+                self.go_on(seen | 1 << arc.target, length + graph.weight(arc.edge));
+                self.path.pop();
             }
         }
     }
-    let mut best = None;
-    for start in 0..instance.graph.vertex_count() as u32 {
-        extend(instance, &mut vec![start], &mut best);
+
+    fn offer(&mut self, value: i64) {
+        if self.best.as_ref().is_none_or(|(_, best)| value > *best) {
+            self.best = Some((self.path.clone(), value));
+        }
     }
-    best
 }
