@@ -30,7 +30,7 @@ const DEAR: &[&str] = &[
     "theory/sparse_gnm_300.gr",
 ];
 
-const A_MOMENT: Duration = Duration::from_millis(300);
+const A_MOMENT: Duration = Duration::from_millis(150);
 
 /// Far more than any instance needs that is expected to be settled.
 const AMPLE: Duration = Duration::from_secs(120);
@@ -107,7 +107,7 @@ fn no_engine_errs_on_the_small_ones() {
             if engine == Engine::Sieve && instance.file.weighted {
                 continue;
             }
-            instance.watch(engine, A_MOMENT / 10);
+            instance.watch(engine, A_MOMENT / 5);
         }
     }
 }

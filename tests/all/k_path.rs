@@ -296,14 +296,14 @@ fn limits() {
         let flag = Arc::new(AtomicBool::new(true));
         let stopped = ask(20).interrupt(flag.clone()).solve().unwrap();
         assert_eq!((stopped.status(), stopped.stop()), (Status::Unknown, Stop::Interrupted), "{engine}");
-        let soon = ask(20).time_limit(Duration::from_millis(300)).solve().unwrap();
+        let soon = ask(20).time_limit(Duration::from_millis(100)).solve().unwrap();
         // In time the longest path may settle it.
         if engine != Engine::Auto || soon.status() != Status::Infeasible {
             assert_eq!(soon.status(), Status::Unknown);
             assert!(soon.failure_probability().is_some_and(|missed| missed > 0.0 && missed <= 1.0));
         }
         if engine != Engine::Sieve {
-            let soon = ask(20).weights(weight).time_limit(Duration::from_millis(300)).solve().unwrap();
+            let soon = ask(20).weights(weight).time_limit(Duration::from_millis(100)).solve().unwrap();
             assert_eq!((soon.status(), soon.stop()), (Status::Unknown, Stop::TimeLimit), "{engine}");
         }
         if engine != Engine::Backtracking && engine != Engine::Auto {

@@ -95,6 +95,9 @@ impl Melds {
     }
 }
 
+/// What to do with cards and jokers that are left and the places as they were laid.
+type Then<'a> = dyn FnMut(Cards, u8, &[Option<Place>]) + 'a;
+
 /// Puts a card or a joker into each of the places, the card itself into its own; tells what is left then, and what was laid.
 fn fill(
     places: &[Place],
@@ -102,7 +105,7 @@ fn fill(
     cards: Cards,
     jokers: u8,
     laid: &mut Vec<Option<Place>>,
-    then: &mut dyn FnMut(Cards, u8, &[Option<Place>]),
+    then: &mut Then<'_>,
 ) {
     let Some((&place, places)) = places.split_first() else { return then(cards, jokers, laid) };
     if let Some(rest) = cards.without(place) {
