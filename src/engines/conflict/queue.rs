@@ -2,11 +2,15 @@
 //!
 //! Activities that grow by a growing step (VSIDS), after Chaff (see [`clauses`](super::clauses)), in a binary heap. A long search
 //! looks further back: the step grows more slowly then, as in G. Audemard, L. Simon, *Glucose 2.3 in the SAT 2013 competition*.
+//! So does one whose clauses join most levels there are: nothing it learns is of one place only.
 
 use super::literal::Var;
 
 /// How much a conflict long ago counts: each counts so much less than the next.
 const DECAY: f64 = 0.95;
+
+/// Where clauses join most levels it is no less than this.
+const DECAY_WHERE_DENSE: f64 = 0.985;
 
 /// After so many conflicts that rises, by so much every so often, up to the last value.
 const LONG: u64 = 30_000;
@@ -94,13 +98,13 @@ impl Queue {
         }
     }
 
-    /// Conflicts so far count less from now on.
-    pub(super) fn decay(&mut self) {
+    /// Conflicts so far count less from now on; `is_dense` says whether clauses join most levels.
+    pub(super) fn decay(&mut self, is_dense: bool) {
         self.conflicts += 1;
         if self.conflicts > LONG && self.conflicts.is_multiple_of(PERIOD) {
             self.decay = (self.decay + RISE).min(LAST_DECAY);
         }
-        self.step /= self.decay;
+        self.step /= if is_dense { self.decay.max(DECAY_WHERE_DENSE) } else { self.decay };
     }
 
     fn rise(&mut self, mut place: usize) {

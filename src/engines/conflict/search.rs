@@ -54,7 +54,7 @@ pub(crate) struct Question<'p> {
 impl<'p> Question<'p> {
     pub(crate) fn new(instance: &'p Instance) -> Self {
         let spans = spanning_cycle_is_best(instance);
-        let model = if spans { spanning(&instance.graph, None) } else { None };
+        let model = if spans { spanning(&instance.graph, &[]) } else { None };
         Question { instance, model: OnceLock::new(), is_spanned_by_none: spans && model.is_none(), spanning: model }
     }
 }
@@ -201,8 +201,10 @@ impl<'q> Search<'q> {
 
     /// There is no Hamiltonian cycle.
     fn no_cycle_spans(&mut self) {
+        let spanning = self.lanes.iter().filter(|lane| lane.is_spanning);
+        let work: u64 = spanning.map(|lane| lane.spent).sum();
         self.lanes.retain(|lane| !lane.is_spanning);
-        self.missing = Some(Missing::new(self.instance, self.config.seed));
+        self.missing = Some(Missing::new(self.instance, self.config.seed, work));
         self.upper = self.most_without_spanning().max(self.lower());
     }
 

@@ -35,11 +35,14 @@ pub(super) enum Verdict {
 const TICKS_PER_LOOK: u64 = 1 << 15;
 
 /// Learnt clauses before the first time that some are dropped, and how many more each time.
-const FIRST_REDUCTION: usize = 2000;
-const MORE_EACH_REDUCTION: usize = 300;
+const FIRST_REDUCTION: usize = 1000;
+const MORE_EACH_REDUCTION: usize = 150;
 
 /// The least number of conflicts between restarts; others follow as soon as the latest clauses are worse than usual.
 const LEAST_STRETCH: u64 = 20;
+
+/// Clauses join most levels where they join more than this part of them.
+const MOST_LEVELS: f64 = 0.5;
 
 /// Activities before any conflict, each of which adds 1 or more, and how much of them is left to chance.
 const FIRST_ACTIVITY: f64 = 1e-3;
@@ -64,6 +67,8 @@ pub(super) struct Solver<'m> {
     /// The levels that clauses join: lately, and for long.
     quick: f64,
     slow: f64,
+    /// The levels there are at conflicts, for long.
+    depth: f64,
     last_restart: u64,
     next_reduction: usize,
     reductions: usize,
@@ -88,6 +93,7 @@ impl<'m> Solver<'m> {
             decisions: 0,
             quick: 0.0,
             slow: 0.0,
+            depth: 0.0,
             last_restart: 0,
             next_reduction: FIRST_REDUCTION,
             reductions: 0,
@@ -402,8 +408,10 @@ impl<'m> Solver<'m> {
         self.back_to(highest);
         let (level, levels) = self.analysis.analyze(&mut self.state, &mut self.queue);
         self.quick += (f64::from(levels) - self.quick) / 32.0;
-        self.slow += (f64::from(levels) - self.slow) / 4096f64.min(self.conflicts as f64);
-        self.queue.decay();
+        let memory = 4096f64.min(self.conflicts as f64);
+        self.slow += (f64::from(levels) - self.slow) / memory;
+        self.depth += (f64::from(highest) - self.depth) / memory;
+        self.queue.decay(self.slow > self.depth * MOST_LEVELS);
         self.state.clauses.decay();
         self.back_to(level);
         let learnt = std::mem::take(&mut self.analysis.learnt);

@@ -6,7 +6,8 @@ use rand_pcg::Pcg64Mcg;
 
 use super::config::Config;
 use super::search::{Question, Search};
-use super::ties::spanning;
+use super::solver::{Solver, Verdict};
+use super::ties::{may_be_missed, spanning};
 use crate::engines::door::Door;
 use crate::instance::brute_force::enumerate;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
@@ -212,7 +213,7 @@ fn gadgets_have_one_choice_each() {
     });
     let passable = graph(27, false, ring(&free.collect::<Vec<_>>()));
     let blocked = graph(27, false, ring(&[(8, 9), (17, 20), (0, 26), (2, 11)]));
-    let model = spanning(&passable, None).expect("there is a cycle");
+    let model = spanning(&passable, &[]).expect("there is a cycle");
     let inner = (0..10).map(|edge| model.lit(edge).var()).collect::<std::collections::HashSet<u32>>();
     // Six edges are certain.
     assert_eq!(inner.len(), 7);
@@ -246,6 +247,53 @@ fn flower_snarks() {
         assert_eq!((outcome.stop, outcome.upper), (None, optimum), "{stars} stars");
         assert_eq!(outcome.best.map(|(_, value)| value), Some(optimum), "{stars} stars");
     }
+}
+
+/// A cycle that misses one vertex of a group is found where there is one, and nothing speaks at once against that vertex.
+#[test]
+fn one_vertex_of_a_group_is_missed() {
+    let mut random = Pcg64Mcg::seed_from_u64(17);
+    let mut found = 0;
+    for _ in 0..2000 {
+        let Instance { graph: whole, .. } = some_instance(8, &mut random);
+        let n = whole.vertex_count() as u32;
+        if n < 2 {
+            continue;
+        }
+        let unit = |edge: &Edge| Edge { weight: 1, ..*edge };
+        let whole = graph(n, whole.is_directed(), whole.edges().iter().map(unit).collect());
+        let without = |missed: u32| {
+            let name = |vertex: u32| if vertex > missed { vertex - 1 } else { vertex };
+            let edges = whole.edges().iter().filter(|edge| edge.source != missed && edge.target != missed);
+            let edges = edges.map(|edge| Edge { source: name(edge.source), target: name(edge.target), weight: 1 });
+            let rest = graph(n - 1, whole.is_directed(), edges.collect());
+            let optimum = enumerate(&Instance { graph: rest, ends: Ends::Closed { through: None } });
+            optimum.is_some_and(|(_, value)| value == i64::from(n) - 1)
+        };
+        let possible: Vec<u32> = (0..n).filter(|&vertex| without(vertex)).collect();
+        assert!(possible.iter().all(|&vertex| may_be_missed(&whole, vertex)), "{whole:?} {possible:?}");
+        let group: Vec<u32> = (0..n).filter(|_| random.random_ratio(1, 2)).collect();
+        if group.is_empty() {
+            continue;
+        }
+        let expected = possible.iter().any(|vertex| group.contains(vertex));
+        let Some(model) = spanning(&whole, &group) else {
+            assert!(!expected, "{whole:?} {group:?}");
+            continue;
+        };
+        let mut solver = Solver::new(&model, some_config(&mut random), i64::MIN);
+        match solver.search(u64::MAX, usize::MAX, &mut || None) {
+            Verdict::Found(edges) => {
+                let instance = Instance { graph: whole, ends: Ends::Closed { through: None } };
+                let cycle = model.path(&edges, &instance);
+                assert_eq!((cycle.len() as i64, instance.value(&cycle)), (i64::from(n) - 1, i64::from(n) - 1));
+                assert!(group.iter().any(|vertex| !cycle.contains(vertex)));
+                found += 1;
+            }
+            verdict => assert!(verdict == Verdict::Refuted && !expected, "{verdict:?} {whole:?} {group:?}"),
+        }
+    }
+    assert!(found > 100, "{found} cycles only");
 }
 
 /// Where luck is short every solver gets another beside it, and both prove the same.

@@ -16,14 +16,15 @@ use crate::view::CsrGraph;
 /// The work of looking for edges that say the same: some ten milliseconds.
 const WORK: u64 = 100_000;
 
-/// The model of a cycle through everything, or all but one vertex, with edges tied that say the same of each other; `None` where
-/// there is no such cycle.
-pub(super) fn spanning(graph: &CsrGraph, missed: Option<u32>) -> Option<Model> {
-    let ends = Ends::Closed { through: None };
-    let mut model = Model::new(&Instance { graph: graph.clone(), ends })?;
-    let settled = |vertex| if missed == Some(vertex) { model.skip(vertex) } else { !model.skip(vertex) };
-    model.axioms = (0..model.vertices as u32).map(|vertex| vec![settled(vertex)]).collect();
-    model.losses.fill(0);
+/// Whether nothing speaks at once against a cycle through everything but this vertex.
+pub(super) fn may_be_missed(graph: &CsrGraph, vertex: u32) -> bool {
+    untied(graph, &[vertex]).is_some_and(|model| Solver::new(&model, Config::default(), i64::MIN).settle())
+}
+
+/// The model of a cycle through everything, or if vertices are given, through everything but one of these, with edges tied that
+/// say the same of each other; `None` where there is no such cycle.
+pub(super) fn spanning(graph: &CsrGraph, missed: &[u32]) -> Option<Model> {
+    let mut model = untied(graph, missed)?;
     if !model.may_tie() {
         return Some(model);
     }
@@ -33,8 +34,24 @@ pub(super) fn spanning(graph: &CsrGraph, missed: Option<u32>) -> Option<Model> {
         Some(&tied) => !tied,
         None => lit,
     };
-    model.axioms = certain.iter().map(|&lit| vec![tied(lit)]).collect();
+    model.axioms.retain(|axiom| axiom.len() > 1);
+    model.axioms.extend(certain.iter().map(|&lit| vec![tied(lit)]));
     model.tie(lits);
+    Some(model)
+}
+
+fn untied(graph: &CsrGraph, missed: &[u32]) -> Option<Model> {
+    let ends = Ends::Closed { through: None };
+    let mut model = Model::new(&Instance { graph: graph.clone(), ends })?;
+    let visited = (0..model.vertices as u32).filter(|vertex| !missed.contains(vertex));
+    let mut axioms: Vec<Vec<Lit>> = visited.map(|vertex| vec![!model.skip(vertex)]).collect();
+    let skips: Vec<Lit> = missed.iter().map(|&vertex| model.skip(vertex)).collect();
+    for (place, &skip) in skips.iter().enumerate() {
+        axioms.extend(skips[..place].iter().map(|&other| vec![!skip, !other]));
+    }
+    axioms.extend(Some(skips).filter(|skips| !skips.is_empty()));
+    model.axioms = axioms;
+    model.losses.fill(0);
     Some(model)
 }
 
