@@ -81,11 +81,29 @@ fn begin_at(tree: &mut Tree<Trails<'_>, Simplex>, basis: &Basis, place: &[u32]) 
         }
     }
     let columns = basis.columns.iter().filter_map(|&column| trails.placed_column(column, place));
-    let columns: Vec<u32> = columns.filter(|&column| tree.ranges[column as usize] == Range::Free).collect();
+    let mut columns: Vec<u32> = columns.collect();
+    trails.complete(&mut binding, &mut cuts, &mut columns);
+    columns.retain(|&column| tree.ranges[column as usize] == Range::Free);
     let slack: Vec<u32> = binding.zeroes().map(|row| row as u32).collect();
     tree.activate_all(cuts)?;
     tree.relaxation.program.begin_at(&columns, &slack);
     Ok(())
+}
+
+/// Trees that hang by one edge: their vertices, and with leaves which these are.
+struct Trees {
+    list: Vec<Peeled>,
+    gone: FixedBitSet,
+}
+
+/// A vertex that hangs by its stem.
+struct Peeled {
+    vertex: u32,
+    stem: u32,
+    /// The edge that is best to go on by.
+    best: u32,
+    /// What a trail with both its ends behind it may seem to be worth.
+    both_ends: i64,
 }
 
 /// A row of another program here.
@@ -338,6 +356,62 @@ impl<'r> Trails<'r> {
             Row::Cut(number) => Placed::Cut(Cut::Set(self.placed_cut(&basis.cuts[number as usize], place)?)),
             _ => return None,
         })
+    }
+
+    /// Adds to the basis of another program what that has folded: trees that hang by one edge, which were leaves there. Who comes to a
+    /// vertex of a tree by its *stem* visits it and goes on to what is worth most. A trail with both ends in a tree would be worth too much,
+    /// if nothing said that it leads to the rest.
+    fn complete(&self, binding: &mut FixedBitSet, cuts: &mut Vec<Cut>, columns: &mut Vec<u32>) {
+        let known = set_of(self.lost(self.edges()) as usize, &*columns);
+        let trees = self.peeled(|number, vertex| binding[number] || known[self.visit(vertex) as usize]);
+        // As much as the set takes off what both ends there are worth, where that is most.
+        let Some(most) = (0..trees.list.len()).max_by_key(|&number| trees.list[number].both_ends) else { return };
+        for (number, &Peeled { vertex, stem, best, .. }) in trees.list.iter().enumerate() {
+            binding.insert(self.crossed.binary_search(&vertex).expect("it is crossed"));
+            columns.extend([self.visit(vertex), self.lost(stem), best]);
+            cuts.push(Cut::Lost(stem));
+            cuts.extend((number != most).then_some(Cut::Use(stem, vertex)));
+        }
+        let inside: Vec<u32> = self.crossed.iter().copied().filter(|&vertex| !trees.gone[vertex as usize]).collect();
+        if let Some(visited) = inside.iter().copied().max_by_key(|&vertex| self.arcs.row(vertex).len()) {
+            cuts.push(Cut::Set(SetCut::Subtour { inside, visited }));
+        }
+    }
+
+    /// Peels off, again and again, a vertex that hangs by one edge and is not kept.
+    fn peeled(&self, is_kept: impl Fn(usize, u32) -> bool) -> Trees {
+        let n = self.root.vertex_count;
+        let mut trees = Trees { list: Vec::new(), gone: self.leaves.clone() };
+        let (mut left, mut open) = (vec![0u32; n], Vec::new());
+        // What is best to end with behind each vertex, by which edge.
+        let mut best: Vec<Option<(i64, u32)>> = vec![None; n];
+        let mut kept = set_where(n, |_| true);
+        for (number, &vertex) in self.crossed.iter().enumerate() {
+            let hanging = self.arcs.row(vertex).iter().filter(|&&(_, other)| self.leaves[other as usize]);
+            best[vertex as usize] = hanging.clone().map(|&(edge, leaf)| (self.loops[leaf as usize], edge)).max();
+            left[vertex as usize] = (self.arcs.row(vertex).len() - hanging.count()) as u32;
+            kept.set(vertex as usize, is_kept(number, vertex));
+            if left[vertex as usize] == 1 {
+                open.push(vertex);
+            }
+        }
+        while let Some(vertex) = open.pop() {
+            let at = vertex as usize;
+            let mut stems = self.arcs.row(vertex).iter().filter(|&&(_, other)| !trees.gone[other as usize]);
+            let (Some(&(stem, top)), Some((worth, edge))) = (stems.next(), best[at]) else { continue };
+            if kept[at] {
+                continue;
+            }
+            trees.gone.insert(at);
+            let met = self.loops[at] + self.arcs.row(vertex).len() as i64;
+            trees.list.push(Peeled { vertex, stem, best: edge, both_ends: met + 2 * worth });
+            best[top as usize] = best[top as usize].max(Some((met - 1 + worth, stem)));
+            left[top as usize] -= 1;
+            if left[top as usize] == 1 {
+                open.push(top);
+            }
+        }
+        trees
     }
 
     fn placed_cut(&self, cut: &ProofCut, place: &[u32]) -> Option<SetCut> {
