@@ -1,5 +1,9 @@
 //! How far a search by falling gap looks next.
 
+/// A sweep down to the best path known has the last word. Where it is expected to cost no more times what the next one would, it
+/// comes at once: mostly there is nothing better between.
+const NEAR: f64 = 4.0;
+
 /// How far below the bound to look next: so far that the sweep is expected to cost a few times the last.
 pub(super) struct Gaps {
     unit: i64,
@@ -18,22 +22,52 @@ impl Gaps {
         Gaps { unit, cheap, growth, gap: 0, tried: Vec::new() }
     }
 
-    pub(super) fn next(&mut self) -> i64 {
-        let more = match self.tried[..] {
+    /// The next gap, or that of the best path known if that is near.
+    pub(super) fn next(&mut self, known: Option<i64>) -> i64 {
+        let (more, growth) = match self.tried[..] {
             [.., (gap_before, states_before), (gap, states)] if states > states_before && gap > gap_before => {
                 let growth = (states / states_before.max(1.0)).ln() / (gap - gap_before) as f64;
                 let factor = (self.cheap / states).max(self.growth);
-                ((factor.ln() / growth) as i64).clamp(self.unit, gap.max(self.unit).saturating_mul(3))
+                let more = (factor.ln() / growth) as i64;
+                (more.clamp(self.unit, gap.max(self.unit).saturating_mul(3)), growth)
             }
-            [.., (gap, _)] => gap.saturating_mul(2),
-            _ => self.unit,
+            [.., (gap, _)] => (gap.saturating_mul(2), f64::INFINITY),
+            _ => (self.unit, f64::INFINITY),
         };
         self.gap = self.gap.saturating_add(more);
+        if let Some(known) = known.filter(|&known| known > self.gap)
+            && (known - self.gap) as f64 * growth <= NEAR.ln()
+        {
+            self.gap = known;
+        }
         self.gap
     }
 
     /// The sweep to the gap given last found nothing, and had this many states.
     pub(super) fn failed(&mut self, states: f64) {
         self.tried.push((self.gap, states));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_path_is_taken_where_it_is_near() {
+        let gaps = || {
+            let mut gaps = Gaps::new(8, 0.0, 2.0);
+            for (gap, states) in [(10, 1000.0), (20, 2000.0)] {
+                gaps.gap = gap;
+                gaps.failed(states);
+            }
+            gaps
+        };
+        // Twice the states for every ten.
+        assert_eq!(gaps().next(None), 30);
+        assert_eq!(gaps().next(Some(45)), 45);
+        assert_eq!(gaps().next(Some(55)), 30);
+        assert_eq!(gaps().next(Some(25)), 30);
+        assert_eq!(Gaps::new(8, 0.0, 2.0).next(Some(2)), 1);
     }
 }
