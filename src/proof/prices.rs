@@ -13,7 +13,7 @@ use super::folding::Folding;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::proof::{Multipliers, Row};
 
-const ROUNDS: usize = 400;
+const ROUNDS: usize = 256;
 /// Prices are whole multiples of `1 / SCALE`.
 const SCALE: i64 = 64;
 /// Larger weights and prizes than this in all are no matter for floating point.
@@ -134,7 +134,8 @@ impl Market {
             let pace = unit * 0.1 * (0.004f64 / 0.1).powf(progress);
             let mut gradient = self.supply.clone();
             for choice in &self.choices {
-                let share = 1.0 / (1.0 + (-self.surplus(choice, &prices) / softness).exp());
+                let surplus = self.surplus(choice, &prices) / softness;
+                let share = 0.5 + 0.5 * surplus / (4.0 + surplus * surplus).sqrt();
                 choice.places.iter().for_each(|&place| gradient[place as usize] -= share);
             }
             let [mean_weight, square_weight] = [0.9f64, 0.99].map(|keep| 1.0 - keep.powi(round as i32 + 1));

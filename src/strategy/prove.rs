@@ -7,7 +7,7 @@
 //! turns with growing effort; what branch and cut has settled the tree begins. Each attempt is written down and read by the
 //! checker's own rules: what it refuses is no proof.
 //!
-//! Only what the frontier program has settled by a long sweep is not swept once more: whatever the multipliers are, a sweep along a
+//! Only what the frontier program has settled is not swept once more: whatever the multipliers are, a sweep along a
 //! narrow order shows all that is true, so the checker can only refuse it for lack of memory.
 
 use std::borrow::Cow;
@@ -171,7 +171,8 @@ impl<'p> Attempts<'p> {
         proof
     }
 
-    /// A short sweep, or one as long as the frontier program's if that has settled the question; and whether it was checked.
+    /// A short sweep, which the checker makes once more, or the one that the frontier program has made if that has settled the
+    /// question; and whether it was checked.
     fn swept(&mut self, was_swept: bool, known: &[Vec<u32>]) -> Option<(Vec<u8>, bool)> {
         let n = self.instance.graph.vertex_count();
         if n > SMALL && !was_swept {
@@ -198,10 +199,11 @@ impl<'p> Attempts<'p> {
                 (self.record_of(Step::Sweep(plain, order.vertices().to_vec())), order)
             }
         };
-        let mut proof = self.attempt(&record, FIRST_SWEEP).map(|proof| (proof, true));
-        if proof.is_none() && was_swept && order.width() < self.slots() {
-            proof = self.draft.compose(&record).ok().map(|proof| (proof, false));
-        }
+        let proof = if was_swept && order.width() < self.slots() {
+            self.draft.compose(&record).ok().map(|proof| (proof, false))
+        } else {
+            self.attempt(&record, FIRST_SWEEP).map(|proof| (proof, true))
+        };
         self.draft.parts.clear();
         proof
     }
