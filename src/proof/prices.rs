@@ -13,7 +13,7 @@ use super::folding::Folding;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::proof::{Multipliers, Row};
 
-const ROUNDS: usize = 256;
+const ROUNDS: usize = 160;
 /// Prices are whole multiples of `1 / SCALE`.
 const SCALE: i64 = 64;
 /// Larger weights and prizes than this in all are no matter for floating point.
