@@ -98,8 +98,8 @@ macro_rules! proof_setters {
         #[doc = concat!("Writes a proof of the answer, in its compact form, which the program `longhaul-check` checks by itself against the ", $graph, ":")]
         /// that no path is longer than the [upper bound](crate::Solution::upper_bound), or that there is none.
         #[doc = $numbers]
-        /// It is made after the answer, within the same limits, and the checker's rules have accepted it, unless it is a sweep as long
-        /// as the one that settled the question: such a one is not made once more. Where none is found nothing is written, and
+        /// It is made after the answer, within the same limits, and the checker's rules have accepted it, unless it is the sweep
+        /// that settled the question, which is not made once more. Where none is found nothing is written, and
         /// [`Solution::witness`](crate::Solution::witness) says why. \[default: none\]
         ///
         /// ```

@@ -2,7 +2,7 @@
 //!
 //! `docs/proof.md` describes the format, and the checker's own files say why each step is sound. Here are only its words: nothing
 //! depends on a proof being right, since whoever uses it has it checked. [`Draft::write`] hands over none that the checker has
-//! not accepted; [`Draft::compose`] is for sweeps that would take too long to be made once more.
+//! not accepted; [`Draft::compose`] is for sweeps that have been made.
 
 pub(crate) mod folding;
 pub(crate) mod hanging;

@@ -7,7 +7,7 @@
 //! [folded](super::folding) before. Prices are sought by gradient steps on the bound, smoothed
 //! less and less (D. P. Kingma and J. Ba, *Adam: a method for stochastic optimization*, ICLR 2015, arXiv:1412.6980).
 //!
-//! A few hundred rounds of `O(n + m)`.
+//! Some hundred rounds of `O(n + m)`.
 
 use super::folding::Folding;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
