@@ -111,10 +111,15 @@ pub fn check(graph: &Graph, mut proof: impl BufRead, limits: &Limits<'_>) -> Res
     }
     let mut run = Run { tokens, limits, fixed_bytes, steps: 0, states: 0 };
     let mut prove = || {
+        let mut gone = Vec::new();
         while run.tokens.accept("part")? {
-            // What is within the part, and what is without it.
+            // What is within the part, and in the end what is without all.
             run.fixed_bytes = fixed_bytes + 2 * graph_bytes;
-            run.part(&mut model, target)?;
+            gone.resize(graph.n, false);
+            run.part(&mut model, &mut gone, target)?;
+        }
+        if !gone.is_empty() {
+            model = model.within(|vertex| !gone[vertex as usize]);
         }
         if run.tokens.accept("root")? {
             model = model.root(&mut run.tokens, target)?;
@@ -172,8 +177,8 @@ impl Run<'_> {
         Tree { run: self, model, target, ranges, trail, open, cuts, cut_bytes: 0 }.prove()
     }
 
-    /// Reads a part, `holder count vertices STEP`, and for paths `TAIL STEP` once or, where ends there differ, twice. The model is
-    /// then without it.
+    /// Reads a part, `holder count vertices STEP`, and for paths `TAIL STEP` once or, where ends there differ, twice. Its vertices are
+    /// `gone` then, and what follows has no edges there. Steps name no vertices but those of the part and its holder.
     ///
     /// *Argument.* No edge leads out of the part but to its holder. So what a path visits before its holder is all in the part or all
     /// beside it, and so is what it visits after it, or all of it if it has no holder. The first step is about the paths (cycles)
@@ -181,21 +186,27 @@ impl Run<'_> {
     /// beginning there, or its end, and something beside it at the other side of the holder. As far as the holder it earns no
     /// more than the tail, which the step after it shows; the holder alone earns what it did. So with that for a prize of its end
     /// at the holder the rest is a path beside the part, with an edge, and worth no less.
-    fn part(&mut self, model: &mut Model, target: Option<i64>) -> Result<(), String> {
+    fn part(&mut self, model: &mut Model, gone: &mut [bool], target: Option<i64>) -> Result<(), String> {
         let (n, holder) = (model.graph.n, self.tokens.vertex(model.graph.n)?);
-        let mut part = vec![false; n];
-        self.tokens.vertices(n)?.into_iter().for_each(|vertex| part[vertex as usize] = true);
-        let is_part = |vertex: u32| part[vertex as usize];
-        let leads_out = |u: u32, v: u32| is_part(u) && !is_part(v) && v != holder;
-        if is_part(holder) || model.graph.edges.iter().any(|&(u, v, _)| leads_out(u, v) || leads_out(v, u)) {
+        let mut part = self.tokens.vertices(n)?;
+        part.sort_unstable();
+        let is_part = |vertex: u32| part.binary_search(&vertex).is_ok();
+        let leads_out = |&(other, _): &(u32, u32)| other != holder && !is_part(other) && !gone[other as usize];
+        let hangs = |&vertex: &u32| !model.graph.around[vertex as usize].iter().any(leads_out);
+        if is_part(holder) || !part.iter().all(hangs) {
             return self.tokens.wrong("a part that hangs on more than one vertex");
         }
-        let mut within = model.within(|vertex| vertex == holder || is_part(vertex));
+        if part.iter().chain([&holder]).any(|&vertex| gone[vertex as usize]) {
+            return self.tokens.wrong("a part with vertices that are folded away");
+        }
+        let (mut within, vertices) = model.among(&part, holder);
+        let place = vertices.binary_search(&holder).unwrap_or_default();
+        self.tokens.part = vertices;
         self.prove(&within, target)?;
-        *model = model.within(|vertex| !is_part(vertex));
+        part.iter().for_each(|&vertex| gone[vertex as usize] = true);
         if !within.closed {
-            let (mut alone, is_alike, at) = (vec![None; n], within.alike, holder as usize);
-            alone[at] = Some(0);
+            let (mut alone, is_alike, at) = (vec![None; within.graph.n], within.alike, holder as usize);
+            alone[place] = Some(0);
             // From a start to the holder; and from the holder to a finish, where that is not the same turned round.
             let last = std::mem::replace(&mut within.last, alone.clone());
             let begun = self.tail(&mut within)?;
@@ -204,7 +215,7 @@ impl Run<'_> {
             model.first[at] = model.first[at].max(begun);
             model.last[at] = model.last[at].max(finished);
         }
-        model.find_alike();
+        self.tokens.part.clear();
         Ok(())
     }
 

@@ -80,7 +80,7 @@ impl Model {
         let closed = tokens.one_of(&["path", "cycle"])? == "cycle";
         let (mut through, mut ends) = (None, [vec![None; graph.n], vec![None; graph.n]]);
         if closed {
-            through = tokens.optional(graph.n, "vertex")?;
+            through = tokens.optional_vertex(graph.n)?;
         } else {
             for (prizes, which) in ends.iter_mut().zip(["first", "last"]) {
                 tokens.expect(which)?;
@@ -113,6 +113,26 @@ impl Model {
         let mut model = Model { graph: self.graph.within(&is_there), first, last, ..*self };
         model.find_alike();
         model
+    }
+
+    /// The same question about a part and its holder alone, and which vertices these are, ascending: by their places there they are
+    /// numbered. A cycle that must visit another one finds it without edges.
+    pub(crate) fn among(&self, part: &[u32], holder: u32) -> (Model, Vec<u32>) {
+        let mut vertices = [part, &[holder]].concat();
+        vertices.extend(self.through);
+        vertices.sort_unstable();
+        vertices.dedup();
+        let place = |vertex: u32| vertices.binary_search(&vertex).ok().map(|place| place as u32);
+        let near = |vertex: u32| place(vertex).filter(|_| vertex == holder || part.binary_search(&vertex).is_ok());
+        let around = part.iter().flat_map(|&vertex| &self.graph.around[vertex as usize]);
+        let edges = around.map(|&(_, edge)| self.graph.edges[edge as usize]);
+        let edges = edges.filter_map(|(u, v, weight)| Some((near(u)?, near(v)?, weight)));
+        let graph = Graph::new(self.graph.directed, vertices.len(), edges);
+        let pick = |prizes: &[Option<i64>]| vertices.iter().map(|&vertex| prizes[vertex as usize]).collect();
+        let (first, last) = (pick(&self.first), pick(&self.last));
+        let mut model = Model { graph, first, last, through: self.through.and_then(place), ..*self };
+        model.find_alike();
+        (model, vertices)
     }
 
     /// Makes prizes weights, and doubles everything where edges have no direction.
@@ -221,7 +241,8 @@ impl Model {
             return tokens.numbered(self.graph.edges.len(), "edge");
         }
         let (u, v) = (tokens.vertex(self.graph.n)?, tokens.vertex(self.graph.n)?);
-        self.graph.edge(u, v).map_or_else(|| tokens.wrong(format!("there is no edge {} {}", u + 1, v + 1)), Ok)
+        let missing = || tokens.wrong(format!("there is no edge {} {}", tokens.name(u), tokens.name(v)));
+        self.graph.edge(u, v).map_or_else(missing, Ok)
     }
 
     /// Reads the name of a column.
@@ -254,7 +275,7 @@ impl Model {
         let (n, is_set) = (self.graph.n, kind == "set");
         let (mut visited, mut outer, mut teeth) = (None, None, Vec::new());
         if is_set {
-            (visited, outer) = (Some(tokens.vertex(n)?), tokens.optional(n, "vertex")?);
+            (visited, outer) = (Some(tokens.vertex(n)?), tokens.optional_vertex(n)?);
         }
         let mut inside = tokens.vertices(n)?;
         inside.sort_unstable();

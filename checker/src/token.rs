@@ -42,6 +42,8 @@ pub struct Tokens<'r> {
     next: Option<Token>,
     /// Those of the one that is read.
     bytes: Vec<u8>,
+    /// The vertices that steps are about, ascending, if not all: there they are numbered by their places.
+    pub part: Vec<u32>,
 }
 
 fn of_bytes(bytes: &[u8]) -> Option<Token> {
@@ -68,7 +70,7 @@ impl<'r> Tokens<'r> {
         if source.read_exact(&mut magic).is_err() || magic != expected {
             return Err(format!("this is no proof: it does not begin with '{TEXT_MAGIC} {VERSION}'"));
         }
-        let mut tokens = Tokens { source, binary, count: 0, next: None, bytes: Vec::new() };
+        let mut tokens = Tokens { source, binary, count: 0, next: None, bytes: Vec::new(), part: Vec::new() };
         match tokens.token()? {
             Token::Number(VERSION) => Ok(tokens),
             _ => Err(format!("a proof of another version than {VERSION}")),
@@ -170,9 +172,27 @@ impl<'r> Tokens<'r> {
         self.optional(count, what)?.map_or_else(|| self.wrong(format!("there is no {what} 0")), Ok)
     }
 
-    /// A vertex.
+    /// A vertex, by its place in the part that is asked about, if any is; or none.
+    pub fn optional_vertex(&mut self, n: usize) -> Result<Option<u32>, String> {
+        if self.part.is_empty() {
+            return self.optional(n, "vertex");
+        }
+        let Some(vertex) = self.optional(u32::MAX as usize, "vertex")? else { return Ok(None) };
+        let place = self.part.binary_search(&vertex);
+        place.map_or_else(
+            |_| self.wrong(format!("the vertex {} is not in the part", vertex + 1)),
+            |at| Ok(Some(at as u32)),
+        )
+    }
+
+    /// One that is there.
     pub fn vertex(&mut self, n: usize) -> Result<u32, String> {
-        self.numbered(n, "vertex")
+        self.optional_vertex(n)?.map_or_else(|| self.wrong("there is no vertex 0"), Ok)
+    }
+
+    /// The number of a vertex in the proof.
+    pub fn name(&self, vertex: u32) -> u32 {
+        self.part.get(vertex as usize).unwrap_or(&vertex) + 1
     }
 
     /// How many vertices, and which: each once at most.
@@ -182,7 +202,7 @@ impl<'r> Tokens<'r> {
         let mut sorted = vertices.clone();
         sorted.sort_unstable();
         match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => self.wrong(format!("the vertex {} twice", pair[0] + 1)),
+            Some(pair) => self.wrong(format!("the vertex {} twice", self.name(pair[0]))),
             None => Ok(vertices),
         }
     }

@@ -18,20 +18,16 @@ use crate::view::CsrGraph;
 /// Blocks of so many vertices at most are swept, through so many states each.
 const SWEPT: usize = 20;
 const STATES: u64 = 20_000;
-/// The checker looks at the whole graph for each part: so much of that in all.
-const MOST_LOOKS: usize = 20_000_000;
 
 /// Parts to be folded one after the other, and steps about the rest, if they show that no path is worth more than `claim`. `None`
-/// also for cycles, and for graphs of one block or very many.
+/// also for cycles, for graphs of one block, and where a limit is spent.
 pub(crate) fn record(instance: &Instance, claim: i64, budget: &Budget) -> Option<(Vec<Part>, Section)> {
     let Ends::Open { first, last, .. } = &instance.ends else { return None };
     let graph = &instance.graph;
     let n = graph.vertex_count() as u32;
     let core = {
         let forest = BlockForest::hang(graph, 0..n);
-        let is_worthwhile =
-            forest.len() > 1 && forest.len() * (graph.vertex_count() + graph.edge_count()) <= MOST_LOOKS;
-        forest.largest().filter(|_| is_worthwhile).map(|block| forest.block(block).to_vec())?
+        forest.largest().filter(|_| forest.len() > 1).map(|block| forest.block(block).to_vec())?
     };
     // From a vertex of the core nothing hangs that holds it.
     let forest = BlockForest::hang(graph, core.iter().copied().chain(0..n));
@@ -73,6 +69,9 @@ impl Folding<'_> {
 
     /// Folds a block into its first vertex.
     fn part(&mut self, vertices: &[u32]) -> Option<Part> {
+        if self.budget.spent().is_some() {
+            return None;
+        }
         let (within, alike) = self.within(vertices);
         let section = |record: Record| Section { graph: within.graph.clone(), numbers: vertices.to_vec(), record };
         let at_once = record_of(&within, Some(self.claim), self.budget)?;
@@ -124,6 +123,10 @@ fn shown(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option<Rec
 
 /// The least that can be shown, and how; `None` if there is no path.
 fn tail(instance: &Instance, budget: &Budget) -> Option<(Option<i64>, Record)> {
+    if instance.graph.vertex_count() == 2 {
+        let tail = along_an_edge(instance);
+        return Some((tail, record_of(instance, tail, budget)?));
+    }
     if let Some(record) = shown(instance, None, budget) {
         return Some((None, record));
     }
@@ -143,6 +146,17 @@ fn tail(instance: &Instance, budget: &Budget) -> Option<(Option<i64>, Record)> {
         }
     }
     Some((Some(high), record))
+}
+
+/// The best path of two vertices, if there is one.
+fn along_an_edge(instance: &Instance) -> Option<i64> {
+    let Ends::Open { first, last, .. } = &instance.ends else { return None };
+    let along = |[from, to]: [usize; 2]| {
+        let is_allowed = first[from] != NOT_AN_END && last[to] != NOT_AN_END;
+        let weight = instance.graph.out_arcs(from as u32).iter().map(|arc| instance.graph.weight(arc.edge)).max()?;
+        is_allowed.then(|| first[from] + weight + last[to])
+    };
+    [[0, 1], [1, 0]].into_iter().filter_map(along).max()
 }
 
 fn one(step: Step) -> Record {
