@@ -91,6 +91,12 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
             take.push(taken.wrapping_add(-(-worth >> value_unit) as u64));
             skip.push(skipped);
         }
+        let mut is_placed = vec![false; model.graph.n];
+        order.iter().for_each(|&vertex| is_placed[vertex as usize] = true);
+        let is_open = |vertex: u32| tree.ranges[model.visit(vertex) as usize] != Range::Zero;
+        if let Some(lacking) = (0..).zip(&is_placed).find(|&(vertex, is_placed)| !is_placed && is_open(vertex)) {
+            return Err(format!("sweep: the order lacks the vertex {}", tree.run.tokens.name(lacking.0)));
+        }
         let limits = Limits { memory: tree.run.limits.memory.saturating_sub(tree.bytes()), ..*tree.run.limits };
         let mut sweep = Self { model, limits, purse, take, skip, made: &mut tree.run.states, held: 0 };
         let steps = sweep.plan(&tree.ranges, order)?;
@@ -100,15 +106,12 @@ impl<'a, const DIRECTED: bool> Sweep<'a, DIRECTED> {
         better.map_or(Ok(()), |value| Err(format!("sweep: there is a path worth {}", i128::from(value) << value_unit)))
     }
 
-    /// The decisions of each step. Edges that no path uses are none; vertices that none visits need not be placed.
+    /// The decisions of each step. Edges that no path uses are none.
     fn plan(&mut self, ranges: &[Range], order: &[u32]) -> Result<Vec<Vec<Op>>, String> {
         let (model, n) = (self.model, self.model.graph.n);
         let mut rank = vec![usize::MAX; n];
         (0..).zip(order).for_each(|(position, &vertex)| rank[vertex as usize] = position);
         let is_open = |column: u32| ranges[column as usize] != Range::Zero;
-        if let Some(lacking) = (0..n).find(|&v| is_open(model.visit(v as u32)) && rank[v] == usize::MAX) {
-            return Err(format!("sweep: the order lacks the vertex {}", lacking + 1));
-        }
         // All paths end where an end is fixed, or where no more are left than paths need.
         let ends = [model.start(0), model.finish(0)].map(|first| &ranges[first as usize..][..n]);
         let needed = if model.alike { 2 } else { 1 };

@@ -134,9 +134,10 @@ impl Question {
         text + &format!("\nsweep {scale} {} {} {n} {}\nend\n", kept.len(), kept.join(" "), order.join(" "))
     }
 
-    /// A sweep without multipliers.
-    fn sweep(&self, claim: Option<i64>) -> String {
-        let order: Vec<String> = (1..=self.graph.n).map(|vertex| vertex.to_string()).collect();
+    /// A sweep of these vertices, without multipliers.
+    fn sweep(&self, claim: Option<i64>, is_there: impl Fn(usize) -> bool) -> String {
+        let there = (0..self.graph.n).filter(|&vertex| is_there(vertex));
+        let order: Vec<String> = there.map(|vertex| (vertex + 1).to_string()).collect();
         format!("\nsweep {} 0 {} {}", u8::from(claim.is_some()), order.len(), order.join(" "))
     }
 
@@ -165,8 +166,9 @@ impl Question {
         let names: Vec<String> =
             (1..).zip(is_part).filter(|(_, part)| **part).map(|(name, _)| name.to_string()).collect();
         let mut text = self.head(claim) + &format!("\npart {} {} {}", holder + 1, names.len(), names.join(" "));
-        text += &self.sweep(claim);
         let is_near = |vertex: usize| is_part[vertex] || vertex == holder;
+        // What a cycle must visit has a place too.
+        text += &self.sweep(claim, |vertex| is_near(vertex) || self.cycle == Some(vertex + 1));
         let near = |ends: &[Option<i64>]| -> Vec<Option<i64>> {
             (0..).zip(ends).map(|(vertex, end)| end.filter(|_| is_near(vertex))).collect()
         };
@@ -180,9 +182,9 @@ impl Question {
             let graph = counted.graph.within(|vertex| is_near(vertex as usize));
             let tail = Question { graph, prizes: counted.prizes.clone(), first, last, cycle: None };
             let worth = tail.best_of(2).map(|worth| worth + more);
-            text += &format!("\n{}{}", told(worth), self.sweep(worth));
+            text += &format!("\n{}{}", told(worth), self.sweep(worth, is_near));
         }
-        text + &self.sweep(claim) + "\nend\n"
+        text + &self.sweep(claim, |_| true) + "\nend\n"
     }
 }
 
