@@ -185,6 +185,30 @@ fn line_graphs_have_proofs_about_their_roots() {
     assert!(by_root > 10, "{by_root} of them");
 }
 
+/// Edges and triangles, each hung on a node of those before: a part for each.
+#[test]
+fn many_blocks_are_folded_one_by_one() {
+    let mut rng = rng(26);
+    for (size, largest) in [(400, 2), (400, 3), (2500, 2), (2500, 3)] {
+        let (mut nodes, mut edges) = (1usize, Vec::new());
+        while nodes < size {
+            let holder = rng.random_range(nodes.saturating_sub(30)..nodes);
+            edges.push((holder, nodes, rng.random_range(1..4)));
+            if rng.random_range(2..=largest) == 3 {
+                edges.push((nodes, nodes + 1, rng.random_range(1..4)));
+                edges.push((holder, nodes + 1, rng.random_range(1..4)));
+                nodes += 1;
+            }
+            nodes += 1;
+        }
+        let small = Small { nodes, directed: false, edges };
+        for ends in [Ends::FREE, Ends { from: Some(nodes / 2), ..Ends::FREE }] {
+            let verdict = check(&checker_graph(&small), &proof(&small, ends, &[], false)).unwrap();
+            assert!(verdict.bound.is_some() && verdict.path == verdict.bound, "{:?} {:?}", verdict.path, verdict.bound);
+        }
+    }
+}
+
 #[test]
 fn a_hand_has_a_proof_about_its_deck() {
     let cards = [(1, 1), (1, 2), (2, 2), (3, 3), (3, 1), (4, 4)];
