@@ -34,9 +34,9 @@ pub(super) enum Verdict {
 /// Units of propagation between looks at the limits: a few milliseconds.
 const TICKS_PER_LOOK: u64 = 1 << 15;
 
-/// Learnt clauses before the first time that some are dropped, and how many more each time.
-const FIRST_REDUCTION: usize = 1000;
-const MORE_EACH_REDUCTION: usize = 150;
+/// Learnt clauses before the first time that some are dropped, and how many more each time; half as many where they join most levels.
+const FIRST_REDUCTION: usize = 2000;
+const MORE_EACH_REDUCTION: usize = 300;
 
 /// The least number of conflicts between restarts; others follow as soon as the latest clauses are worse than usual.
 const LEAST_STRETCH: u64 = 20;
@@ -70,7 +70,8 @@ pub(super) struct Solver<'m> {
     /// The levels there are at conflicts, for long.
     depth: f64,
     last_restart: u64,
-    next_reduction: usize,
+    /// Learnt clauses that the last reduction has kept.
+    kept: usize,
     reductions: usize,
 }
 
@@ -95,7 +96,7 @@ impl<'m> Solver<'m> {
             slow: 0.0,
             depth: 0.0,
             last_restart: 0,
-            next_reduction: FIRST_REDUCTION,
+            kept: 0,
             reductions: 0,
         };
         for axiom in &model.axioms {
@@ -309,10 +310,20 @@ impl<'m> Solver<'m> {
             && self.quick > self.slow
     }
 
+    fn most_learnt(&self) -> usize {
+        let part = if self.joins_most_levels() { 2 } else { 1 };
+        let before = if self.reductions > 0 { self.kept.max(FIRST_REDUCTION / 2 / part) } else { 0 };
+        before + (FIRST_REDUCTION + MORE_EACH_REDUCTION * self.reductions) / part
+    }
+
+    fn joins_most_levels(&self) -> bool {
+        self.slow > self.depth * MOST_LEVELS
+    }
+
     fn restart(&mut self) {
         self.last_restart = self.conflicts;
         self.quick = self.slow;
-        if self.state.clauses.learnt() >= self.next_reduction {
+        if self.state.clauses.learnt() >= self.most_learnt() {
             self.back_to(0);
             if self.state.propagate().is_err() {
                 self.is_refuted = true;
@@ -320,9 +331,7 @@ impl<'m> Solver<'m> {
             }
             self.state.clauses.reduce(&self.state.assignment);
             self.reductions += 1;
-            self.next_reduction = self.state.clauses.learnt().max(FIRST_REDUCTION / 2)
-                + FIRST_REDUCTION
-                + MORE_EACH_REDUCTION * self.reductions;
+            self.kept = self.state.clauses.learnt();
         } else {
             let level = self.level_kept();
             self.back_to(level);
@@ -411,7 +420,8 @@ impl<'m> Solver<'m> {
         let memory = 4096f64.min(self.conflicts as f64);
         self.slow += (f64::from(levels) - self.slow) / memory;
         self.depth += (f64::from(highest) - self.depth) / memory;
-        self.queue.decay(self.slow > self.depth * MOST_LEVELS);
+        let joins_most = self.joins_most_levels();
+        self.queue.decay(joins_most);
         self.state.clauses.decay();
         self.back_to(level);
         let learnt = std::mem::take(&mut self.analysis.learnt);
