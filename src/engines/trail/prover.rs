@@ -90,9 +90,11 @@ fn begin_at(tree: &mut Tree<Trails<'_>, Simplex>, basis: &Basis, place: &[u32]) 
     Ok(())
 }
 
-/// Trees that hang by one edge: their vertices, and with leaves which these are.
+/// Trees that hang by one edge.
 struct Trees {
+    /// Their vertices without leaves, outer ones first.
     list: Vec<Peeled>,
+    /// All of them, with leaves.
     gone: FixedBitSet,
 }
 
