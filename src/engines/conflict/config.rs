@@ -15,7 +15,7 @@ pub struct Config {
     pub(crate) parity: bool,
     /// Whether clauses are minimised.
     pub(crate) minimise: bool,
-    /// Decisions between looks at connectivity; 0: never.
+    /// Decisions between looks at connectivity, at first; 0: never.
     pub(crate) connectivity: u64,
 }
 
@@ -70,7 +70,8 @@ impl Config {
         self
     }
 
-    /// After how many decisions to look again whether what is left hangs together; 0: never. \[default: 32\]
+    /// After how many decisions to look again whether what is left hangs together; 0: never. That is at first: the more is found,
+    /// the more often. \[default: 32\]
     #[must_use]
     pub fn decisions_between_looks(mut self, decisions: u64) -> Self {
         self.connectivity = decisions;

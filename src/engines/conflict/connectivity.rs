@@ -6,8 +6,15 @@
 //! part is skipped, or contradicts. The reason is the edges ruled out between the part and the rest: a cut.
 //! Where edges are directed, so is what the root can reach and what can reach the root.
 //!
+//! Fragments of the path are passed over: the search goes from one of their ends to the other. Inside of them there is nowhere
+//! else to go, and where their ends are in a part, so is what lies between.
+//!
 //! A part is never said to be needed by its size alone: the other vertices might all be skipped. A root is needed that must
 //! be visited.
+//!
+//! How often to look is learnt by looking: more often where something follows.
+
+use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
 
@@ -17,40 +24,60 @@ use super::state::{Conflict, State};
 
 const UNSEEN: u32 = u32::MAX;
 
-/// Scratch of the search, by vertex.
+/// The pause after a look becomes so many times as long where something followed, and where nothing did; and it stays within so many
+/// times that which was asked for.
+const SHORTER: f64 = 0.7;
+const LONGER: f64 = 1.2;
+const RANGE: f64 = 4.0;
+
+/// A vertex on the way of the search.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    vertex: u32,
+    /// When the vertex was met to which there is a way back.
+    low: u32,
+    /// Its edges that are left to follow, and one more for the other end of its fragment.
+    next: u32,
+    end: u32,
+}
+
+/// What was met below a vertex is joined to the rest by the vertex before only: a range of the order.
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    parent: u32,
+    begin: u32,
+    end: u32,
+}
+
+/// Scratch of the search.
 #[derive(Debug, Default)]
 pub(super) struct Connectivity {
-    /// When it was met.
+    /// By vertex: when it was met.
     met: Vec<u32>,
-    low: Vec<u32>,
-    parent: Vec<u32>,
-    /// How many vertices were met below it, and itself.
-    below: Vec<u32>,
     /// The vertices in the order in which they were met.
     order: Vec<u32>,
-    /// How many of those met before must be visited.
-    visited: Vec<u32>,
-    stack: Vec<(u32, u32)>,
+    stack: Vec<Visit>,
+    branches: Vec<Branch>,
     is_in: FixedBitSet,
     part: Vec<u32>,
     /// The number of decisions at which to look again.
     next: u64,
+    /// How many decisions there are between looks.
+    pause: f64,
 }
 
 impl Connectivity {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model, every: u64) -> Self {
         let n = model.vertices;
         Connectivity {
             met: vec![UNSEEN; n],
-            low: vec![0; n],
-            parent: vec![0; n],
-            below: vec![0; n],
             order: Vec::with_capacity(n),
-            visited: Vec::with_capacity(n + 1),
             stack: Vec::new(),
+            branches: Vec::new(),
             is_in: FixedBitSet::with_capacity(n),
             part: Vec::new(),
             next: 0,
+            pause: every as f64,
         }
     }
 }
@@ -70,13 +97,19 @@ impl Connectivity {
 
     /// Looks at what is left of the graph; `Ok(false)` where something follows.
     pub(super) fn check(&mut self, decisions: u64, state: &mut State<'_>) -> Result<bool, Conflict> {
-        self.next = decisions + state.config.connectivity;
-        let vertices = state.model.depots.iter().copied().chain(0..state.model.vertices as u32);
-        let mut visited = vertices.filter(|&vertex| state.assignment.is_false(state.model.skip(vertex)));
-        let Some(root) = visited.next() else { return Ok(true) };
+        let every = state.config.connectivity as f64;
+        let Some(root) = root(state) else {
+            self.next = decisions + self.pause as u64;
+            return Ok(true);
+        };
         let before = state.assignment.trail().len();
-        self.look(root, state)?;
-        Ok(state.assignment.trail().len() == before)
+        let result = self.look(root, state);
+        let is_useful = result.is_err() || state.assignment.trail().len() > before;
+        self.pause *= if is_useful { SHORTER } else { LONGER };
+        self.pause = self.pause.clamp((every / RANGE).max(1.0), every * RANGE);
+        self.next = decisions + self.pause as u64;
+        result?;
+        Ok(!is_useful)
     }
 
     fn look(&mut self, root: u32, state: &mut State<'_>) -> Result<(), Conflict> {
@@ -131,60 +164,51 @@ impl Connectivity {
     fn reach_by_depth(&mut self, root: u32, state: &mut State<'_>) {
         self.met.fill(UNSEEN);
         self.order.clear();
-        self.visited.clear();
-        self.visited.push(0);
-        self.meet(root, UNSEEN, state);
-        while let Some(&(vertex, place)) = self.stack.last() {
-            let top = self.stack.len() - 1;
-            let slots = state.model.slots_at(vertex);
-            let out = state.model.row(slots.start);
-            let link = match out.get(place as usize) {
-                None if slots.len() == 2 => state.model.row(slots.start + 1).get(place as usize - out.len()),
-                link => link,
-            };
-            let Some(link) = link else {
-                self.stack.pop();
-                self.below[vertex as usize] = self.order.len() as u32 - self.met[vertex as usize];
-                if let Some(&(parent, _)) = self.stack.last() {
-                    self.low[parent as usize] = self.low[parent as usize].min(self.low[vertex as usize]);
+        self.branches.clear();
+        self.meet(root, state);
+        let mut looked = 0;
+        while let Some(visit) = self.stack.last_mut() {
+            let Visit { vertex, end, .. } = *visit;
+            if let Some(other) = next_unmet(visit, &self.met, state) {
+                self.meet(other, state);
+                continue;
+            }
+            let low = visit.low;
+            self.stack.pop();
+            if let Some(parent) = self.stack.last_mut() {
+                parent.low = parent.low.min(low);
+                let begin = self.met[vertex as usize];
+                if low == self.met[parent.vertex as usize] {
+                    let end = self.order.len() as u32;
+                    self.branches.push(Branch { parent: parent.vertex, begin, end });
                 }
-                continue;
-            };
-            self.stack[top].1 += 1;
-            if state.is_ruled_out(link.edge) {
-                continue;
             }
-            let met = self.met[link.vertex as usize];
-            if met == UNSEEN {
-                self.meet(link.vertex, vertex, state);
-            } else if link.vertex != self.parent[vertex as usize] {
-                self.low[vertex as usize] = self.low[vertex as usize].min(met);
-            }
+            looked += u64::from(end - state.model.links_of(vertex).start);
         }
-        state.ticks += (state.model.edges() + state.model.vertices) as u64 / 4;
+        state.ticks += looked / 8 + state.model.vertices as u64 / 16;
     }
 
-    fn meet(&mut self, vertex: u32, parent: u32, state: &State<'_>) {
+    fn meet(&mut self, vertex: u32, state: &State<'_>) {
         let time = self.order.len() as u32;
         self.met[vertex as usize] = time;
-        self.low[vertex as usize] = time;
-        self.parent[vertex as usize] = parent;
         self.order.push(vertex);
-        let must = u32::from(state.assignment.is_false(state.model.skip(vertex)));
-        self.visited.push(self.visited[time as usize] + must);
-        self.stack.push((vertex, 0));
+        let links = state.model.links_of(vertex);
+        self.stack.push(Visit { vertex, low: time, next: links.start, end: links.end });
     }
 
     /// Skips the parts that the search has not met.
     fn drop_unmet(&mut self, root: u32, state: &mut State<'_>) -> Result<(), Conflict> {
         let met = self.order.len();
         for vertex in 0..state.model.vertices as u32 {
-            if self.met[vertex as usize] != UNSEEN || state.assignment.is_true(state.model.skip(vertex)) {
+            if self.met[vertex as usize] != UNSEEN
+                || state.assignment.is_true(state.model.skip(vertex))
+                || is_inside(vertex, state)
+            {
                 continue;
             }
             let begin = self.order.len();
             self.meet_part(vertex, state);
-            let part = self.order[begin..].to_vec();
+            let part = self.with_insides(begin..self.order.len(), state);
             let mut why = vec![state.model.skip(root)];
             self.cut(&part, UNSEEN, state, &mut why);
             skip_all(state, &part, why)?;
@@ -199,15 +223,28 @@ impl Connectivity {
         self.order.push(vertex);
         while let Some(&vertex) = self.order.get(next) {
             next += 1;
-            for slot in state.model.slots_at(vertex) {
-                for link in state.model.row(slot) {
-                    if !state.is_ruled_out(link.edge) && self.met[link.vertex as usize] == UNSEEN {
-                        self.met[link.vertex as usize] = self.order.len() as u32;
-                        self.order.push(link.vertex);
-                    }
-                }
+            let links = state.model.links_of(vertex);
+            let mut visit = Visit { vertex, low: 0, next: links.start, end: links.end };
+            while let Some(other) = next_unmet(&mut visit, &self.met, state) {
+                self.met[other as usize] = self.order.len() as u32;
+                self.order.push(other);
             }
         }
+    }
+
+    /// A range of the order, and what is inside of the fragments that end there.
+    fn with_insides(&mut self, range: Range<usize>, state: &State<'_>) -> Vec<u32> {
+        let mut part = self.order[range].to_vec();
+        part.iter().for_each(|&vertex| self.is_in.insert(vertex as usize));
+        for place in 0..part.len() {
+            let (end, mate) = (part[place], state.fragments.mate(part[place]));
+            // Once for each; where one end is not in the part, it is what joins the part to the rest.
+            if end < mate || !self.is_in[mate as usize] {
+                part.extend(state.fragments.inside(end, &state.model.ends));
+            }
+        }
+        part.iter().for_each(|&vertex| self.is_in.remove(vertex as usize));
+        part
     }
 
     /// The edges between a part and all others but `but`, which are ruled out. A vertex of the part whose own edges are
@@ -238,32 +275,21 @@ impl Connectivity {
 
     /// Skips the parts that only a cut vertex joins to the root.
     fn drop_behind_cut_vertices(&mut self, root: u32, state: &mut State<'_>) -> Result<(), Conflict> {
+        self.branches.sort_unstable_by_key(|branch| branch.begin);
         // The part at the root that must be visited, if there is one.
-        let mut main: Option<(u32, u32)> = None;
-        for place in 1..self.order.len() {
-            let vertex = self.order[place];
-            if self.parent[vertex as usize] != root {
-                continue;
-            }
-            let (begin, end) = (place, place + self.below[vertex as usize] as usize);
-            if self.visited[end] > self.visited[begin] && main.is_none() {
-                let part = &self.order[begin..end];
-                let must = part.iter().copied().find(|&vertex| state.assignment.is_false(state.model.skip(vertex)));
-                main = must.map(|must| (vertex, must));
-            }
-        }
-        for place in 1..self.order.len() {
-            let vertex = self.order[place];
-            let parent = self.parent[vertex as usize];
-            if self.low[vertex as usize] < self.met[parent as usize] {
-                continue;
-            }
+        let main = self.branches.iter().filter(|branch| branch.parent == root).find_map(|branch| {
+            let part = &self.order[branch.begin as usize..branch.end as usize];
+            let must = part.iter().copied().find(|&vertex| state.assignment.is_false(state.model.skip(vertex)));
+            must.map(|must| (branch.begin, must))
+        });
+        for place in 0..self.branches.len() {
+            let Branch { parent, begin, end } = self.branches[place];
             let outside = match main {
                 _ if parent != root => root,
-                Some((main, must)) if main != vertex => must,
+                Some((main, must)) if main != begin => must,
                 _ => continue,
             };
-            let part = self.order[place..place + self.below[vertex as usize] as usize].to_vec();
+            let part = self.with_insides(begin as usize..end as usize, state);
             if part.iter().all(|&vertex| state.assignment.is_true(state.model.skip(vertex))) {
                 continue;
             }
@@ -273,6 +299,53 @@ impl Connectivity {
         }
         Ok(())
     }
+}
+
+/// A vertex that must be visited, not inside of a fragment; one of the lowest level.
+fn root(state: &State<'_>) -> Option<u32> {
+    let mut found: Option<(u32, u32)> = None;
+    for vertex in state.model.depots.iter().copied().chain(0..state.model.vertices as u32) {
+        let skip = state.model.skip(vertex);
+        if !state.assignment.is_false(skip) || is_inside(vertex, state) {
+            continue;
+        }
+        let level = state.assignment.level(skip.var());
+        if found.is_none_or(|(least, _)| level < least) {
+            found = Some((level, vertex));
+        }
+        if level <= state.base_level() {
+            break;
+        }
+    }
+    found.map(|(_, vertex)| vertex)
+}
+
+/// Whether a vertex has all edges that it needs: then nothing else is open at it.
+fn is_inside(vertex: u32, state: &State<'_>) -> bool {
+    state.model.slots_at(vertex).all(|slot| state.chosen[slot as usize] == state.model.need())
+}
+
+/// The next vertex that was not met yet, along open edges and to the other end of the fragment.
+fn next_unmet(visit: &mut Visit, met: &[u32], state: &State<'_>) -> Option<u32> {
+    while visit.next < visit.end {
+        let link = state.model.link(visit.next);
+        visit.next += 1;
+        if state.assignment.is_open(state.model.lit(link.edge)) {
+            match met[link.vertex as usize] {
+                UNSEEN => return Some(link.vertex),
+                met => visit.low = visit.low.min(met),
+            }
+        }
+    }
+    if visit.next == visit.end {
+        visit.next += 1;
+        let mate = state.fragments.mate(visit.vertex);
+        match met[mate as usize] {
+            UNSEEN => return Some(mate),
+            met => visit.low = visit.low.min(met),
+        }
+    }
+    None
 }
 
 fn slot_along(state: &State<'_>, vertex: u32, along: Along) -> u32 {

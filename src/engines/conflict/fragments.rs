@@ -44,6 +44,23 @@ impl Fragments {
         self.size[end as usize]
     }
 
+    /// The other end of the fragment that ends here; a vertex without chosen edges is both.
+    pub(super) fn mate(&self, end: u32) -> u32 {
+        self.mate[end as usize]
+    }
+
+    /// The vertices between the two ends of the fragment that ends here.
+    pub(super) fn inside<'f>(&'f self, end: u32, ends: &'f [[u32; 2]]) -> impl Iterator<Item = u32> + 'f {
+        let (stop, mut vertex, mut came_by) = (self.mate(end), end, NONE);
+        std::iter::from_fn(move || {
+            let [one, other] = self.links[vertex as usize];
+            came_by = if one == NONE || one == came_by { other } else { one };
+            let [tail, head] = *ends.get(came_by as usize)?;
+            vertex = if tail == vertex { head } else { tail };
+            (vertex != stop).then_some(vertex)
+        })
+    }
+
     /// The chosen edges of a vertex.
     pub(super) fn links(&self, vertex: u32) -> [Var; 2] {
         self.links[vertex as usize]

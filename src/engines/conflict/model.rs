@@ -224,6 +224,16 @@ impl Model {
         &self.links[self.starts[slot as usize] as usize..self.starts[slot as usize + 1] as usize]
     }
 
+    /// The links of all slots of a vertex, by number.
+    pub(super) fn links_of(&self, vertex: u32) -> std::ops::Range<u32> {
+        let slots = self.slots_at(vertex);
+        self.starts[slots.start as usize]..self.starts[slots.end as usize]
+    }
+
+    pub(super) fn link(&self, number: u32) -> Link {
+        self.links[number as usize]
+    }
+
     /// How many edges of a slot are used where its vertex is not skipped.
     pub(super) fn need(&self) -> u32 {
         if self.is_directed { 1 } else { 2 }

@@ -83,7 +83,7 @@ impl<'m> Solver<'m> {
         phase[..edges].fill(config.phase);
         let mut solver = Solver {
             state: State::new(model, config, floor),
-            connectivity: Connectivity::new(model),
+            connectivity: Connectivity::new(model, config.connectivity),
             parity: Parity::new(model),
             analysis: Analysis::new(vars),
             queue: Queue::new(first_activities(model, config.seed), |var| model.is_used(var)),
