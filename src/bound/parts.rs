@@ -11,17 +11,32 @@ use longhaul_check::Limits;
 use super::{Effort, best_bound, steps};
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::proof::hanging::no_path;
-use crate::proof::{Draft, Multipliers, Part, Record, Section, Step};
+use crate::proof::{Draft, Multipliers, Part, Record, Step};
 use crate::reduce::blocks::BlockForest;
 use crate::view::CsrGraph;
 
 /// Blocks of so many vertices at most are swept, through so many states each.
 const SWEPT: usize = 20;
 const STATES: u64 = 20_000;
+/// A block that all paths from an end of it are tried in with so many steps is small enough for its sweep not to be tried out.
+const TRIED: u32 = 2_000;
+
+/// What is left when all parts are folded: a graph, which vertices of the instance its own are, and steps about it.
+pub(crate) struct Rest {
+    pub(crate) graph: CsrGraph,
+    pub(crate) vertices: Vec<u32>,
+    pub(crate) record: Record,
+}
+
+/// Whether all blocks are small, so that parts are the way to prove what is longest.
+pub(crate) fn are_small(graph: &CsrGraph) -> bool {
+    let forest = BlockForest::hang(graph, 0..graph.vertex_count() as u32);
+    forest.len() > 1 && forest.largest().is_some_and(|block| forest.block(block).len() <= SWEPT)
+}
 
 /// Parts to be folded one after the other, and steps about the rest, if they show that no path is worth more than `claim`. `None`
 /// also for cycles, for graphs of one block, and where a limit is spent.
-pub(crate) fn record(instance: &Instance, claim: i64, budget: &Budget) -> Option<(Vec<Part>, Section)> {
+pub(crate) fn record(instance: &Instance, claim: i64, budget: &Budget) -> Option<(Vec<Part>, Rest)> {
     let Ends::Open { first, last, .. } = &instance.ends else { return None };
     let graph = &instance.graph;
     let n = graph.vertex_count() as u32;
@@ -44,7 +59,7 @@ pub(crate) fn record(instance: &Instance, claim: i64, budget: &Budget) -> Option
     let parts = others.map(|block| folding.part(forest.block(block))).collect::<Option<Vec<Part>>>()?;
     let (rest, _) = folding.within(forest.block(core));
     let record = record_of(&rest, Some(claim), budget)?;
-    Some((parts, Section { graph: rest.graph, numbers: forest.block(core).to_vec(), record }))
+    Some((parts, Rest { graph: rest.graph, vertices: forest.block(core).to_vec(), record }))
 }
 
 /// The question, as it is with all that has been folded.
@@ -72,27 +87,27 @@ impl Folding<'_> {
         if self.budget.spent().is_some() {
             return None;
         }
-        let (within, alike) = self.within(vertices);
-        let section = |record: Record| Section { graph: within.graph.clone(), numbers: vertices.to_vec(), record };
-        let at_once = record_of(&within, Some(self.claim), self.budget)?;
-        let Ends::Open { first, last, .. } = &within.ends else { return None };
+        let (mut block, alike) = self.within(vertices);
+        let within = record_of(&block, Some(self.claim), self.budget)?;
         let mut alone = vec![NOT_AN_END; vertices.len()];
         alone[0] = 0;
+        let Ends::Open { first, last, single_vertex } = block.ends else { return None };
         let holder = vertices[0] as usize;
         let mut tails = Vec::new();
-        for is_last in if alike { vec![false] } else { vec![false, true] } {
-            let (first, last) = if is_last { (&alone, last) } else { (first, &alone) };
-            let ends = Ends::Open { first: first.clone(), last: last.clone(), single_vertex: true };
-            let (tail, record) = tail(&Instance { graph: within.graph.clone(), ends }, self.budget)?;
-            tails.push((tail, section(record)));
-            if !is_last {
+        let onwards = (first, alone.clone());
+        let sides = if alike { vec![onwards] } else { vec![onwards, (alone, last)] };
+        for (side, (first, last)) in sides.into_iter().enumerate() {
+            block.ends = Ends::Open { first, last, single_vertex };
+            let (tail, record) = tail(&block, self.budget)?;
+            tails.push((tail, record));
+            if side == 0 {
                 self.first[holder] = self.first[holder].max(tail.unwrap_or(NOT_AN_END));
             }
-            if is_last || alike {
+            if side == 1 || alike {
                 self.last[holder] = self.last[holder].max(tail.unwrap_or(NOT_AN_END));
             }
         }
-        Some(Part { vertices: vertices.to_vec(), within: section(at_once), tails })
+        Some(Part { vertices: vertices.to_vec(), graph: block.graph, within, tails })
     }
 }
 
@@ -123,8 +138,7 @@ fn shown(instance: &Instance, claim: Option<i64>, budget: &Budget) -> Option<Rec
 
 /// The least that can be shown, and how; `None` if there is no path.
 fn tail(instance: &Instance, budget: &Budget) -> Option<(Option<i64>, Record)> {
-    if instance.graph.vertex_count() == 2 {
-        let tail = along_an_edge(instance);
+    if let Some(tail) = longest(instance) {
         return Some((tail, record_of(instance, tail, budget)?));
     }
     if let Some(record) = shown(instance, None, budget) {
@@ -148,15 +162,48 @@ fn tail(instance: &Instance, budget: &Budget) -> Option<(Option<i64>, Record)> {
     Some((Some(high), record))
 }
 
-/// The best path of two vertices, if there is one.
-fn along_an_edge(instance: &Instance) -> Option<i64> {
-    let Ends::Open { first, last, .. } = &instance.ends else { return None };
-    let along = |[from, to]: [usize; 2]| {
-        let is_allowed = first[from] != NOT_AN_END && last[to] != NOT_AN_END;
-        let weight = instance.graph.out_arcs(from as u32).iter().map(|arc| instance.graph.weight(arc.edge)).max()?;
-        is_allowed.then(|| first[from] + weight + last[to])
-    };
-    [[0, 1], [1, 0]].into_iter().filter_map(along).max()
+/// The best path with an edge, if there is one, where few have to be tried; `None` if there are many.
+fn longest(instance: &Instance) -> Option<Option<i64>> {
+    let Instance { graph, ends } = instance;
+    let Ends::Open { first, last, .. } = ends else { return None };
+    let n = graph.vertex_count();
+    if n > SWEPT {
+        return None;
+    }
+    let ends_of = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).count();
+    let is_turned = !graph.is_directed() && ends_of(last) < ends_of(first);
+    let (first, last) = if is_turned { (last, first) } else { (first, last) };
+    let mut best = None;
+    let mut steps = 0;
+    let mut is_on_path = vec![false; n];
+    // The path so far: a vertex, what the path is worth there, and which of its arcs comes next.
+    let mut path: Vec<(u32, i64, usize)> = Vec::new();
+    for start in (0..n as u32).filter(|&start| first[start as usize] != NOT_AN_END) {
+        path.push((start, first[start as usize], 0));
+        is_on_path[start as usize] = true;
+        while let Some((vertex, worth, next)) = path.last_mut() {
+            let Some(arc) = graph.out_arcs(*vertex).get(*next) else {
+                is_on_path[*vertex as usize] = false;
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            steps += 1;
+            if steps > TRIED {
+                return None;
+            }
+            let target = arc.target as usize;
+            if !is_on_path[target] {
+                let worth = *worth + graph.weight(arc.edge);
+                if last[target] != NOT_AN_END {
+                    best = best.max(Some(worth + last[target]));
+                }
+                is_on_path[target] = true;
+                path.push((arc.target, worth, 0));
+            }
+        }
+    }
+    Some(best)
 }
 
 fn one(step: Step) -> Record {
@@ -218,7 +265,7 @@ mod tests {
                 };
                 let numbers: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
                 folded += parts.len();
-                let rest_of_it = Some((rest.graph, rest.numbers));
+                let rest_of_it = Some((rest.graph, rest.vertices));
                 let draft = Draft::of(&instance, &numbers, Some(claim));
                 let draft = Draft { binary: round % 4 < 2, parts, rest: rest_of_it, ..draft };
                 let proof = draft.write(&rest.record, &Limits::default());

@@ -5,7 +5,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
-use crate::proof::{Multipliers, Part, Record, Row, Section, Step};
+use crate::proof::{Multipliers, Part, Record, Row, Step};
 use crate::sets::reached_from;
 use crate::view::CsrGraph;
 
@@ -41,19 +41,19 @@ pub(crate) fn left_out(instance: &Instance, is_main: &FixedBitSet) -> Vec<Part> 
 fn part(vertices: Vec<u32>, graph: CsrGraph, first: &[i64], last: &[i64]) -> Option<Part> {
     let ends = |prizes: &[i64]| -> Vec<i64> { vertices.iter().map(|&vertex| prizes[vertex as usize]).collect() };
     let (first, last) = (ends(first), ends(last));
-    let section = |first: &[i64], last: &[i64]| {
+    let closed = |first: &[i64], last: &[i64]| {
         let mut record = Record::default();
         record.add(Step::Close(no_path(false, first, last)?));
-        Some(Section { graph: graph.clone(), numbers: vertices.clone(), record })
+        Some(record)
     };
     let mut alone = vec![NOT_AN_END; vertices.len()];
     alone[0] = 0;
-    let within = section(&first, &last)?;
-    let mut tails = vec![(None, section(&first, &alone)?)];
+    let within = closed(&first, &last)?;
+    let mut tails = vec![(None, closed(&first, &alone)?)];
     if first != last {
-        tails.push((None, section(&alone, &last)?));
+        tails.push((None, closed(&alone, &last)?));
     }
-    Some(Part { vertices, within, tails })
+    Some(Part { vertices, graph, within, tails })
 }
 
 /// Why there is no path with an edge, if that is so by its ends: there is none, or it would be both.

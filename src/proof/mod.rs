@@ -88,22 +88,16 @@ impl Record {
     }
 }
 
-/// Steps about some vertices of the instance alone: a graph of them, and which they are.
-#[derive(Clone, Debug)]
-pub(crate) struct Section {
-    pub(crate) graph: CsrGraph,
-    pub(crate) numbers: Vec<u32>,
-    pub(crate) record: Record,
-}
-
 /// Vertices that hang on the others by one, the first of these; they are folded into it.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) vertices: Vec<u32>,
+    /// Of these vertices alone; its edges are those that the steps name.
+    pub(crate) graph: CsrGraph,
     /// No better path is within them.
-    pub(crate) within: Section,
+    pub(crate) within: Record,
     /// What paths within are worth as far as the first vertex, or from there, if there are any: once where ends are alike.
-    pub(crate) tails: Vec<(Option<i64>, Section)>,
+    pub(crate) tails: Vec<(Option<i64>, Record)>,
 }
 
 /// What a proof is about, in the numbers that it will use.
@@ -182,18 +176,20 @@ impl<'p> Draft<'p> {
             Some(bound) => scribe.number(bound.div_euclid(factor))?,
             None => scribe.word("none")?,
         }
-        for Part { vertices, within, tails } in &self.parts {
+        for Part { vertices, graph, within, tails } in &self.parts {
             scribe.word("part")?;
             scribe.number(self.number(vertices[0]))?;
             scribe.number(vertices.len() as i64 - 1)?;
             vertices[1..].iter().try_for_each(|&vertex| scribe.number(self.number(vertex)))?;
-            self.section(within, &mut scribe)?;
+            let numbers: Vec<u32> = vertices.iter().map(|&vertex| self.numbers[vertex as usize]).collect();
+            let naming = Naming { graph, numbers: &numbers, is_root: false };
+            naming.steps(within, &mut scribe)?;
             for (tail, steps) in tails {
                 match tail {
                     Some(worth) => scribe.number(*worth)?,
                     None => scribe.word("none")?,
                 }
-                self.section(steps, &mut scribe)?;
+                naming.steps(steps, &mut scribe)?;
             }
         }
         if let Some((vertices, ends)) = &self.root {
@@ -211,15 +207,6 @@ impl<'p> Draft<'p> {
         };
         Naming { graph, numbers: &numbers, is_root: self.root.is_some() }.steps(record, &mut scribe)?;
         scribe.finish()
-    }
-
-    fn section(
-        &self,
-        Section { graph, numbers, record }: &Section,
-        scribe: &mut Scribe<Vec<u8>>,
-    ) -> std::io::Result<()> {
-        let numbers: Vec<u32> = numbers.iter().map(|&vertex| self.numbers[vertex as usize]).collect();
-        Naming { graph, numbers: &numbers, is_root: false }.steps(record, scribe)
     }
 
     fn question(&self, graph: &Graph, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {

@@ -89,10 +89,13 @@ pub(crate) fn prove(
     if let Some(proof) = attempts.by_root(settled) {
         return Ok((proof, true));
     }
-    if settled.by == Engine::Auto
-        && let Some(proof) = attempts.by_removal().or_else(|| attempts.by_parts())
-    {
-        return Ok((proof, true));
+    if settled.by == Engine::Auto {
+        let are_small = bound::parts::are_small(&instance.graph);
+        let of_small = if are_small { attempts.by_parts() } else { None };
+        let found = of_small.or_else(|| attempts.by_removal());
+        if let Some(proof) = found.or_else(|| if are_small { None } else { attempts.by_parts() }) {
+            return Ok((proof, true));
+        }
     }
     // What linear programs have settled they settle once more; the root of one often does for what others have settled.
     let was_cut = settled.by == Engine::BranchAndCut;
@@ -149,7 +152,7 @@ impl<'p> Attempts<'p> {
     /// Block by block, each folded into the vertex that it hangs from.
     fn by_parts(&mut self) -> Option<Vec<u8>> {
         let (parts, rest) = bound::parts::record(self.instance, self.draft.claim?, self.budget)?;
-        (self.draft.parts, self.draft.rest) = (parts, Some((rest.graph, rest.numbers)));
+        (self.draft.parts, self.draft.rest) = (parts, Some((rest.graph, rest.vertices)));
         let proof = self.attempt(&rest.record, FIRST_SWEEP);
         (self.draft.parts, self.draft.rest) = (Vec::new(), None);
         proof
