@@ -68,8 +68,9 @@ const LABORIOUS: f64 = 1e9;
 const NARROW: f64 = 0.06;
 const LEAST_CUTS: u64 = 200_000;
 
-/// The work of branch and cut before its first pause.
+/// The work of branch and cut before its first pause; less where edges are directed, since there balls find the best paths.
 const FIRST_PAUSE: u64 = 1_000_000;
+const FIRST_PAUSE_DIRECTED: u64 = 400_000;
 
 /// The work for a better path for each unit of branch and cut: about a third of the time.
 const SHAKES_PER_CUTS: u64 = 30;
@@ -407,7 +408,8 @@ impl BlockSolver<'_, '_> {
     fn cut_within(&mut self, pausing: &mut Pausing<'_>, allowance: &AtomicU64) {
         let Pausing { cuts, learner, balls, beside_shaking, climb_share } = pausing;
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
-        let (mut segment, mut done) = (if learns { LEAST_CUTS } else { FIRST_PAUSE }, 0);
+        let first_pause = if self.instance.graph.is_directed() { FIRST_PAUSE_DIRECTED } else { FIRST_PAUSE };
+        let (mut segment, mut done) = (if learns { LEAST_CUTS } else { first_pause }, 0);
         loop {
             let work = allowance.load(Ordering::Relaxed).saturating_sub(done);
             self.log.at_work(Engine::BranchAndCut);

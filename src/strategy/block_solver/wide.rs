@@ -25,7 +25,9 @@ const CUTS_PER_SECOND: f64 = 0.07 * 1e7;
 /// Where a sweep takes no more seconds than this, a second thread isn't worth its while.
 const WORTH_TWO: f64 = 0.5;
 
-/// Beside a sweep branch and cut has its share so many times over: its thread would gain the sweep little.
+/// Beside a sweep of more seconds than this branch and cut has its share so many times over: what it may settle is worth more
+/// than a second thread.
+const LONG_SWEEP: f64 = 5.0;
 const SHARES_BESIDE: u64 = 6;
 
 /// The work of branch and cut before others begin beside it, where the sweep has no end in sight.
@@ -194,7 +196,7 @@ impl BlockSolver<'_, '_> {
         })
     }
 
-    /// Sweeps, with branch and cut beside it until a better order is found and for its shares of what that predicts; its
+    /// Sweeps, with branch and cut beside it until a better order is found and for its share of what that predicts; its
     /// thread is the sweep's then, unless what it leaves is far narrower, which ends both. Returns whether the sweep came to
     /// its end, such as it was.
     pub(super) fn sweep_beside_cuts(
@@ -210,8 +212,10 @@ impl BlockSolver<'_, '_> {
             |block_solver| {
                 block_solver.within_share(share, |block_solver| {
                     let order = block_solver.order(prospect);
-                    let share = block_solver.share_of_cuts(order.predicted_states(), shortened);
-                    allowance.store(share.saturating_mul(SHARES_BESIDE), Ordering::Relaxed);
+                    let predicted = order.predicted_states();
+                    let shares = if block_solver.seconds_for(predicted) > LONG_SWEEP { SHARES_BESIDE } else { 1 };
+                    let share = block_solver.share_of_cuts(predicted, shortened);
+                    allowance.store(share.saturating_mul(shares), Ordering::Relaxed);
                     block_solver.climb_and_sweep(&order, prospect, shortened);
                 });
                 swept = block_solver.budget.spent().is_none();
