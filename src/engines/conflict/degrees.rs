@@ -2,33 +2,29 @@
 //!
 //! Counters say when there is something to conclude, and only then the edges of a slot are looked at.
 
-use super::literal::{Lit, Reason, Var};
+use super::literal::{Lit, Reason};
 use super::state::{Conflict, State};
 
 impl State<'_> {
     /// After edges were chosen or ruled out.
     pub(super) fn check_degrees(&mut self, lit: Lit) -> Result<(), Conflict> {
         let model = self.model;
-        for &edge in model.chosen_by(lit) {
-            for slot in model.slots_of(edge) {
-                self.check_chosen(slot, edge)?;
-            }
+        for &slot in model.slots_chosen_by(lit).as_flattened() {
+            self.check_chosen(slot, lit)?;
         }
-        for &edge in model.chosen_by(!lit) {
-            for slot in model.slots_of(edge) {
-                self.check_left(slot)?;
-            }
+        for &slot in model.slots_chosen_by(!lit).as_flattened() {
+            self.check_left(slot)?;
         }
         Ok(())
     }
 
-    fn check_chosen(&mut self, slot: u32, edge: Var) -> Result<(), Conflict> {
+    fn check_chosen(&mut self, slot: u32, lit: Lit) -> Result<(), Conflict> {
         let skip = self.model.skip(self.model.vertex_of(slot));
         if self.assignment.is_open(skip) {
-            self.assign(!skip, Reason::Binary(!self.model.lit(edge)));
+            self.assign(!skip, Reason::Binary(!lit));
         } else if self.assignment.is_true(skip) {
             self.violated.clear();
-            self.violated.extend([!skip, !self.model.lit(edge)]);
+            self.violated.extend([!skip, !lit]);
             return Err(Conflict);
         }
         let (chosen, need) = (self.chosen[slot as usize], self.model.need());

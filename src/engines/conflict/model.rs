@@ -34,6 +34,8 @@ pub(super) struct Model {
     /// The literal with code `c` says of `tied[tied_starts[c]..tied_starts[c + 1]]` that they are chosen.
     tied_starts: Vec<u32>,
     tied: Vec<Var>,
+    /// The slots of these edges.
+    slots_tied: Vec<[u32; 2]>,
     /// Slot `s` has `links[starts[s]..starts[s + 1]]`, sorted by vertex.
     starts: Vec<u32>,
     links: Vec<Link>,
@@ -94,6 +96,7 @@ impl Model {
             lits: Vec::new(),
             tied_starts: Vec::new(),
             tied: Vec::new(),
+            slots_tied: Vec::new(),
             starts: Vec::new(),
             links: Vec::new(),
             is_lenient: Vec::new(),
@@ -180,6 +183,7 @@ impl Model {
             self.tied_starts[code + 1] += self.tied_starts[code];
         }
         self.tied = rows.into_iter().map(|(_, edge)| edge).collect();
+        self.slots_tied = self.tied.iter().map(|&edge| self.slots_of(edge)).collect();
         self.lits = lits;
     }
 
@@ -191,6 +195,11 @@ impl Model {
     /// The edges that are chosen where this literal, of an edge, is true.
     pub(super) fn chosen_by(&self, lit: Lit) -> &[Var] {
         &self.tied[self.tied_starts[lit.index()] as usize..self.tied_starts[lit.index() + 1] as usize]
+    }
+
+    /// The slots of the edges that are chosen where this literal, of an edge, is true.
+    pub(super) fn slots_chosen_by(&self, lit: Lit) -> &[[u32; 2]] {
+        &self.slots_tied[self.tied_starts[lit.index()] as usize..self.tied_starts[lit.index() + 1] as usize]
     }
 
     /// Whether a variable says anything: not where others say it of its edge.
@@ -274,7 +283,7 @@ impl Model {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.ends.len() * (8 + 8 + 16 + 32 + 16) + self.vertices * (4 + 1 + 32)
+        self.ends.len() * (8 + 8 + 8 + 16 + 32 + 16) + self.vertices * (4 + 1 + 32)
     }
 
     fn set_losses(&mut self) {

@@ -68,10 +68,10 @@ impl State<'_> {
     fn count(&mut self, lit: Lit) {
         let var = lit.var();
         if self.is_edge(var) {
-            for slot in self.model.chosen_by(lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+            for &slot in self.model.slots_chosen_by(lit).as_flattened() {
                 self.chosen[slot as usize] += 1;
             }
-            for slot in self.model.chosen_by(!lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+            for &slot in self.model.slots_chosen_by(!lit).as_flattened() {
                 self.left[slot as usize] -= 1;
             }
         } else if self.is_skip(var) && !lit.is_positive() {
@@ -83,10 +83,10 @@ impl State<'_> {
     fn uncount(&mut self, lit: Lit) {
         let var = lit.var();
         if self.is_edge(var) {
-            for slot in self.model.chosen_by(lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+            for &slot in self.model.slots_chosen_by(lit).as_flattened() {
                 self.chosen[slot as usize] -= 1;
             }
-            for slot in self.model.chosen_by(!lit).iter().flat_map(|&edge| self.model.slots_of(edge)) {
+            for &slot in self.model.slots_chosen_by(!lit).as_flattened() {
                 self.left[slot as usize] += 1;
             }
         } else if self.is_skip(var) && !lit.is_positive() {
