@@ -2,9 +2,12 @@
 //!
 //! These last edges are the bridges of the graph of open edges, which a depth-first search finds (R. Tarjan, *A note on finding the
 //! bridges of a graph*, Information Processing Letters 2 (1974) 160–161, doi:10.1016/0020-0190(74)90003-9). It tells all
-//! that follows from the equations of degrees modulo 2, as elimination would: parity, which clauses are bad at (A. Urquhart,
-//! *Hard examples for resolution*, Journal of the ACM 34 (1987) 209–219, doi:10.1145/7531.8928). Only those parts of that
-//! graph are searched in which something was settled since.
+//! that follows from the equations of degrees modulo 2, as elimination would where no edges are tied: parity, which clauses
+//! are bad at (A. Urquhart, *Hard examples for resolution*, Journal of the ACM 34 (1987) 209–219, doi:10.1145/7531.8928).
+//! Only those parts of that graph are searched in which something was settled since.
+//!
+//! Where edges are tied, elimination would tell more, in longer reasons: of sixty xor9 gadgets it took from half to twice
+//! as many conflicts, of eighty 1.2 to 1.6 times as many where there is no cycle.
 //!
 //! How often to look is learnt by looking: more often where something follows.
 
