@@ -87,7 +87,7 @@ fn the_table_finds_what_the_labels_allow() {
         let edges = n + below(&mut rng, n);
         let instance = random_instance(&mut rng, n, edges, round % 2 == 0);
         for k in [1, 2, 4, 6, 7, 8, 9] {
-            let Some(walks) = Walks::new(&instance, k) else { continue };
+            let Some(walks) = Walks::new(&instance, k, &Budget::unlimited()).unwrap() else { continue };
             let rows = Rows::new(&walks);
             for count in [k, k + 1, k + 5] {
                 let mut table = Table::new(&walks, &rows, count);
@@ -120,7 +120,7 @@ fn any_path_of_every_small_graph() {
     for (n, directed) in [(3, false), (4, false), (5, false), (3, true), (4, true)] {
         for (number, instance) in every_graph(n, directed).enumerate() {
             for k in 1..=n {
-                let Some(walks) = Walks::new(&instance, k) else { continue };
+                let Some(walks) = Walks::new(&instance, k, &Budget::unlimited()).unwrap() else { continue };
                 let exists = best_by_force(&walks, &distinct(walks.vertex_count())).is_some();
                 let labels = k + number % 4;
                 let success = success_probability(k, labels);
@@ -149,7 +149,7 @@ fn the_heaviest_path_is_found() {
         let edges = n + below(&mut rng, n);
         let instance = random_instance(&mut rng, n, edges, round % 2 == 0);
         for k in 1..=n.min(7) {
-            let Some(walks) = Walks::new(&instance, k) else { continue };
+            let Some(walks) = Walks::new(&instance, k, &Budget::unlimited()).unwrap() else { continue };
             let expected = best_by_force(&walks, &distinct(walks.vertex_count()));
             let walk_bounds = WalkBounds::new(&walks);
             assert!(walk_bounds.bound() >= expected);
@@ -183,7 +183,7 @@ fn one_trial_succeeds_as_often_as_the_formula_says() {
         // Leaves in the middle lengthen nothing.
         let leaves = (k as u32..k as u32 + 6).map(|leaf| Edge { source: k as u32 / 2, target: leaf, weight: 1 });
         let instance = Instance::free(CsrGraph::from_simple(k + 6, false, line.chain(leaves).collect()));
-        let walks = Walks::new(&instance, k).unwrap();
+        let walks = Walks::new(&instance, k, &Budget::unlimited()).unwrap().unwrap();
         let rows = Rows::new(&walks);
         let mut table = Table::new(&walks, &rows, labels);
         let mut drawn = vec![0; walks.vertex_count()];
@@ -208,7 +208,7 @@ fn no_trial_is_made_twice() {
         let line = (1..40).map(|to| Edge { source: to - 1, target: to, weight: 1 });
         line.collect()
     }));
-    let walks = Walks::new(&instance, 6).unwrap();
+    let walks = Walks::new(&instance, 6, &Budget::unlimited()).unwrap().unwrap();
     let plan = choose(40, 78, 6, 1e-3, usize::MAX).unwrap();
     let first = plan.first(&walks).unwrap();
     assert_eq!((first.labels, first.trials, first.first_number), (6, 1, 0));
@@ -232,7 +232,7 @@ fn the_heaviest_is_missed_no_more_often_than_promised() {
             weight: below(&mut rng, 1000) as i64,
         });
         let instance = Instance::free(CsrGraph::from_multigraph(300, false, edges.collect()).0);
-        let walks = Walks::new(&instance, k).unwrap();
+        let walks = Walks::new(&instance, k, &Budget::unlimited()).unwrap().unwrap();
         let walk_bounds = WalkBounds::new(&walks);
         let results: Vec<i64> = (0..SEEDS)
             .map(|seed| {

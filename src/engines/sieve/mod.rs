@@ -95,50 +95,22 @@ pub(crate) fn any(walks: &Walks<'_>, failure: f64, budget: &Budget) -> (Found, C
     spent.peak_bytes = bytes(n, k, threads);
     let mut sieve = Sieve { walks, budget, threads, run: 0, spent };
 
-    let is_last = |vertex: u32| walks.may_be_last(vertex);
-    let all = |_: u32| true;
-    let mut places = places(&walks.graph, k, &all, &|vertex| walks.may_be_first(vertex), &is_last);
-    let mut last = None;
-    while last.is_none() && sieve.spent.trials < runs_for(k, failure) {
-        last = match sieve.last_vertex(&places, k) {
-            Ok(last) => last,
-            Err(stop) => {
-                sieve.spent.stop = Some(stop);
-                break;
-            }
-        };
-    }
-    let Some(last) = last else {
+    let last = sieve.end_of_a_path(failure);
+    let Ok(Some(last)) = last else {
         let missed = error_of_run(k).powi(i32::try_from(sieve.spent.trials).unwrap_or(i32::MAX));
+        sieve.spent.stop = last.err();
         return (nothing(Missed::With(missed)), sieve.spent);
     };
-
-    let mut path = vec![last];
-    let mut taken = FixedBitSet::with_capacity(n);
-    while path.len() < k {
-        let left = k - path.len();
-        let on = path[path.len() - 1];
-        taken.insert(on as usize);
-        let leads_on = set_of(n, walks.graph.in_arcs(on).iter().map(|arc| &arc.target));
-        let alive = |vertex: u32| !taken[vertex as usize];
-        let first = |vertex: u32| walks.may_be_first(vertex);
-        places = self::places(&walks.graph, left, &alive, &first, &|vertex| leads_on[vertex as usize]);
-        // There is one for certain, so this ends, soon.
-        let before = loop {
-            match sieve.last_vertex(&places, left) {
-                Ok(Some(vertex)) => break vertex,
-                Ok(None) => {}
-                Err(stop) => {
-                    sieve.spent.stop = Some(stop);
-                    return (nothing(Missed::With(1.0)), sieve.spent);
-                }
-            }
-        };
-        path.push(before);
+    match sieve.path_to(last) {
+        Ok(path) => {
+            let value = walks.value(&path);
+            (Found { best: Some((path, value)), missed: Missed::Nothing }, sieve.spent)
+        }
+        Err(stop) => {
+            sieve.spent.stop = Some(stop);
+            (nothing(Missed::With(1.0)), sieve.spent)
+        }
     }
-    path.reverse();
-    let value = walks.value(&path);
-    (Found { best: Some((path, value)), missed: Missed::Nothing }, sieve.spent)
 }
 
 /// The limits are looked at once in so many vertices of a place.
@@ -164,6 +136,41 @@ struct Point {
 }
 
 impl Sieve<'_> {
+    /// A vertex that ends a path of `k` vertices, for certain; none if as many runs as the failure probability takes see none.
+    fn end_of_a_path(&mut self, failure: f64) -> Result<Option<u32>, Stop> {
+        let Walks { k, graph, .. } = self.walks;
+        let (first, last) = (|vertex| self.walks.may_be_first(vertex), |vertex| self.walks.may_be_last(vertex));
+        let places = places(graph, *k, &|_| true, &first, &last, self.budget)?;
+        let mut found = None;
+        while found.is_none() && self.spent.trials < runs_for(*k, failure) {
+            found = self.last_vertex(&places, *k)?;
+        }
+        Ok(found)
+    }
+
+    /// A path of `k` vertices to where one ends.
+    fn path_to(&mut self, last: u32) -> Result<Vec<u32>, Stop> {
+        let Walks { k, graph, .. } = self.walks;
+        let mut path = vec![last];
+        let mut taken = FixedBitSet::with_capacity(graph.vertex_count());
+        while path.len() < *k {
+            let left = k - path.len();
+            let on = path[path.len() - 1];
+            taken.insert(on as usize);
+            let leads_on = set_of(graph.vertex_count(), graph.in_arcs(on).iter().map(|arc| &arc.target));
+            let (first, last) = (|vertex| self.walks.may_be_first(vertex), |vertex| leads_on[vertex as usize]);
+            let places = places(graph, left, &|vertex| !taken[vertex as usize], &first, &last, self.budget)?;
+            // There is one for certain, so this ends, soon.
+            path.push(loop {
+                if let Some(vertex) = self.last_vertex(&places, left)? {
+                    break vertex;
+                }
+            });
+        }
+        path.reverse();
+        Ok(path)
+    }
+
     /// A vertex that ends a path of `k` vertices with these places, for certain; none if this run sees none.
     fn last_vertex(&mut self, places: &[u64], k: usize) -> Result<Option<u32>, Stop> {
         let n = self.walks.vertex_count();

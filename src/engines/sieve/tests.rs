@@ -18,7 +18,7 @@ fn a_run_misses_no_more_often_than_the_bound() {
     const RUNS: u64 = 2000;
     for k in [2, 4, 6, 9] {
         let instance = instance(k, (1..k).map(|to| (to - 1, to)));
-        let walks = Walks::new(&instance, k).unwrap();
+        let walks = Walks::new(&instance, k, &Budget::unlimited()).unwrap().unwrap();
         let mut misses = 0;
         for seed in 0..RUNS {
             let mut budget = Budget::unlimited();
@@ -36,8 +36,8 @@ fn a_run_misses_no_more_often_than_the_bound() {
 fn walks_that_meet_themselves_cancel() {
     for (few, k) in [(1, 4), (2, 6), (3, 8), (4, 10)] {
         let instance = instance(few + 9, (0..few).flat_map(|a| (few..few + 9).map(move |b| (a, b))));
-        let walks = Walks::new(&instance, k).unwrap();
-        let shorter = Walks::new(&instance, k - 1).unwrap();
+        let walks = Walks::new(&instance, k, &Budget::unlimited()).unwrap().unwrap();
+        let shorter = Walks::new(&instance, k - 1, &Budget::unlimited()).unwrap().unwrap();
         for seed in 0..20 {
             let mut budget = Budget::unlimited();
             budget.seed = seed;

@@ -10,7 +10,7 @@ mod walk_bounds;
 
 use std::borrow::Cow;
 
-use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::sets::{reached_from, set_where};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
@@ -83,33 +83,34 @@ impl<'a> Walks<'a> {
     ///
     /// # Panics
     /// If the instance is closed.
-    pub(crate) fn new(instance: &'a Instance, k: usize) -> Option<Self> {
+    pub(crate) fn new(instance: &'a Instance, k: usize, budget: &Budget) -> Result<Option<Self>, Stop> {
         let Ends::Open { first, last, single_vertex } = &instance.ends else { panic!("a cycle has no places") };
         let graph = &instance.graph;
         let n = graph.vertex_count();
         if k > n || (k == 1 && !single_vertex) {
-            return None;
+            return Ok(None);
         }
         let is = |prizes: &'a [i64]| move |vertex: u32| prizes[vertex as usize] != NOT_AN_END;
-        let mut places = if k <= MOST_PLACES { places(graph, k, &|_| true, &is(first), &is(last)) } else { vec![1; n] };
-        drop_small_components(graph, k, &mut places);
+        let mut places =
+            if k <= MOST_PLACES { places(graph, k, &|_| true, &is(first), &is(last), budget)? } else { vec![1; n] };
+        drop_small_components(graph, k, &mut places, budget)?;
         let kept: Vec<u32> = (0..n as u32).filter(|&vertex| places[vertex as usize] != 0).collect();
         if kept.len() < k {
-            return None;
+            return Ok(None);
         }
         let nobody = |prizes: &[i64]| kept.iter().all(|&vertex| prizes[vertex as usize] == NOT_AN_END);
         if nobody(first) || nobody(last) {
-            return None;
+            return Ok(None);
         }
         if k > MOST_PLACES {
             places.clear();
         }
         if kept.len() == n {
             let (first, last) = (Cow::Borrowed(&first[..]), Cow::Borrowed(&last[..]));
-            return Some(Walks { k, graph: Cow::Borrowed(graph), first, last, places, vertices: None });
+            return Ok(Some(Walks { k, graph: Cow::Borrowed(graph), first, last, places, vertices: None }));
         }
         let pick = |prizes: &[i64]| kept.iter().map(|&vertex| prizes[vertex as usize]).collect();
-        Some(Walks {
+        Ok(Some(Walks {
             k,
             graph: Cow::Owned(graph.induced(&kept, &mut vec![u32::MAX; n]).0),
             first: Cow::Owned(pick(first)),
@@ -120,7 +121,7 @@ impl<'a> Walks<'a> {
                 kept.iter().map(|&vertex| places[vertex as usize]).collect()
             },
             vertices: Some(kept),
-        })
+        }))
     }
 
     pub(crate) fn vertex_count(&self) -> usize {
@@ -169,14 +170,16 @@ pub(crate) fn places(
     alive: &dyn Fn(u32) -> bool,
     first: &dyn Fn(u32) -> bool,
     last: &dyn Fn(u32) -> bool,
-) -> Vec<u64> {
+    budget: &Budget,
+) -> Result<Vec<u64>, Stop> {
     assert!((1..=MOST_PLACES).contains(&k), "{k} places");
     let mut arrived = vec![0; graph.vertex_count()];
-    spread(graph, k, alive, first, false, &mut arrived);
+    spread(graph, k, alive, first, false, budget, &mut arrived)?;
     let mut left = vec![0; graph.vertex_count()];
-    spread(graph, k, alive, last, true, &mut left);
+    spread(graph, k, alive, last, true, budget, &mut left)?;
     // A walk of k vertices that is at place i has k - 1 - i arcs before it.
-    arrived.iter().zip(&left).map(|(arrived, left): (&u64, &u64)| arrived & left.reverse_bits() >> (64 - k)).collect()
+    let both = arrived.iter().zip(&left);
+    Ok(both.map(|(arrived, left): (&u64, &u64)| arrived & left.reverse_bits() >> (64 - k)).collect())
 }
 
 /// Sets bit `i` of every vertex that a walk of `i` arcs from a vertex of `from` leads to, for `i < k`.
@@ -186,8 +189,9 @@ fn spread(
     alive: &dyn Fn(u32) -> bool,
     from: &dyn Fn(u32) -> bool,
     backwards: bool,
+    budget: &Budget,
     steps: &mut [u64],
-) {
+) -> Result<(), Stop> {
     let within = (1 << k) - 1;
     let n = graph.vertex_count() as u32;
     for vertex in 0..n {
@@ -197,6 +201,7 @@ fn spread(
     for _ in 1..k {
         let mut changed = false;
         for vertex in (0..n).filter(|&vertex| alive(vertex)) {
+            look_each(vertex as usize, budget)?;
             let known = steps[vertex as usize];
             let row = if backwards { graph.out_arcs(vertex) } else { graph.in_arcs(vertex) };
             let mut sum = 0;
@@ -214,12 +219,14 @@ fn spread(
             break;
         }
     }
+    Ok(())
 }
 
 /// Takes all places from vertices in components that have fewer than `k` vertices with a place.
-fn drop_small_components(graph: &CsrGraph, k: usize, places: &mut [u64]) {
+fn drop_small_components(graph: &CsrGraph, k: usize, places: &mut [u64], budget: &Budget) -> Result<(), Stop> {
     let mut seen = set_where(places.len(), |&vertex| places[vertex] == 0);
     for root in 0..places.len() as u32 {
+        look_each(root as usize, budget)?;
         if seen[root as usize] {
             continue;
         }
@@ -231,6 +238,13 @@ fn drop_small_components(graph: &CsrGraph, k: usize, places: &mut [u64]) {
             component.iter().for_each(|&vertex| places[vertex as usize] = 0);
         }
     }
+    Ok(())
+}
+
+/// Looks at the limits once in some thousand vertices.
+fn look_each(vertex: usize, budget: &Budget) -> Result<(), Stop> {
+    const VERTICES_PER_LOOK: usize = 1 << 13;
+    if vertex.is_multiple_of(VERTICES_PER_LOOK) { budget.spent().map_or(Ok(()), Err) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -247,21 +261,27 @@ mod tests {
     fn places_between_two_ends() {
         // 0 → 1 → 2 → 3 with a short cut 0 → 2, and 4 beside the way.
         let graph = graph(5, true, &[(0, 1), (1, 2), (2, 3), (0, 2), (4, 3)]);
-        let found = places(&graph, 4, &|_| true, &|vertex| vertex == 0, &|vertex| vertex == 3);
+        let unlimited = Budget::unlimited();
+        let places =
+            |k: usize, alive: &dyn Fn(u32) -> bool, first: &dyn Fn(u32) -> bool, last: &dyn Fn(u32) -> bool| {
+                places(&graph, k, alive, first, last, &unlimited).unwrap()
+            };
+        let found = places(4, &|_| true, &|vertex| vertex == 0, &|vertex| vertex == 3);
         assert_eq!(found, [0b0001, 0b0010, 0b0100, 0b1000, 0]);
-        let found = places(&graph, 3, &|_| true, &|_| true, &|_| true);
+        let found = places(3, &|_| true, &|_| true, &|_| true);
         assert_eq!(found, [0b001, 0b011, 0b110, 0b100, 0]);
-        let found = places(&graph, 3, &|vertex| vertex != 1, &|_| true, &|_| true);
+        let found = places(3, &|vertex| vertex != 1, &|_| true, &|_| true);
         assert_eq!(found, [0b001, 0, 0b010, 0b100, 0]);
     }
 
     #[test]
     fn small_components_go() {
         let instance = Instance::free(graph(7, false, &[(0, 1), (1, 2), (3, 4), (4, 5), (5, 6)]));
-        let walks = Walks::new(&instance, 4).unwrap();
+        let walks_of = |k| Walks::new(&instance, k, &Budget::unlimited()).unwrap();
+        let walks = walks_of(4).unwrap();
         assert_eq!(walks.vertex_count(), 4);
         assert_eq!(walks.lift(vec![0, 1, 2, 3]), [3, 4, 5, 6]);
-        assert!(Walks::new(&instance, 5).is_none());
-        assert_eq!(Walks::new(&instance, 1).unwrap().vertex_count(), 7);
+        assert!(walks_of(5).is_none());
+        assert_eq!(walks_of(1).unwrap().vertex_count(), 7);
     }
 }

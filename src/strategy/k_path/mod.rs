@@ -79,9 +79,16 @@ pub(crate) fn solve(
     ask_longest: AskLongest<'_>,
     run: &mut Run<'_>,
 ) -> Answer {
-    let Some(walks) = Walks::new(instance, k) else {
-        run.enter(WALKS, format!("walks: none of {k} vertices between the ends, so no path"));
-        return Answer::NONE;
+    let walks = match Walks::new(instance, k, &run.budget) {
+        Ok(Some(walks)) => walks,
+        Ok(None) => {
+            run.enter(WALKS, format!("walks: none of {k} vertices between the ends, so no path"));
+            return Answer::NONE;
+        }
+        Err(stop) => {
+            let (upper, missed) = (i64::MAX, Missed::With(1.0));
+            return Answer { upper, missed, stop: Some(stop), ..Answer::NONE };
+        }
     };
     if walks.vertex_count() < instance.graph.vertex_count() {
         let (left, all) = (walks.vertex_count(), instance.graph.vertex_count());
