@@ -1,6 +1,7 @@
 //! The two best of many.
 
 /// Keeps what is offered, if it is worth more than one of the best two so far. Of what is worth the same the first stays.
+#[inline]
 pub(crate) fn keep_top_two<T, W: PartialOrd>([best, second]: [&mut T; 2], offered: T, worth: impl Fn(&T) -> W) {
     if worth(&offered) > worth(best) {
         *second = std::mem::replace(best, offered);

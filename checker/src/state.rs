@@ -58,21 +58,25 @@ impl<const DIRECTED: bool> State<DIRECTED> {
         State(bits | u128::from(outline >> 50 & 3) << 126)
     }
 
+    #[inline]
     pub(crate) fn get(self, slot: u32) -> u32 {
         (self.0 >> (slot as usize * Self::BITS) & Self::MASK) as u32
     }
 
+    #[inline]
     pub(crate) fn with(self, slot: u32, symbol: u32) -> Self {
         let shift = slot as usize * Self::BITS;
         State(self.0 & !(Self::MASK << shift) | u128::from(symbol) << shift)
     }
 
     /// Whether some stretch has an open end.
+    #[inline]
     pub(crate) fn is_open(self) -> bool {
         self.0 & Self::HIGH != 0
     }
 
     /// Whether the path is complete: it has both its ends, and nothing is open. Before, what its ends belong to is.
+    #[inline]
     pub(crate) fn is_done(self) -> bool {
         self.0 & (ENDED | Self::HIGH) == ENDED
     }

@@ -44,6 +44,7 @@ impl Adjacency {
         Adjacency { starts, targets }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -53,10 +54,12 @@ impl Adjacency {
         self.targets.len()
     }
 
+    #[inline]
     pub(super) fn row(&self, vertex: u32) -> &[u32] {
         &self.targets[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
 
+    #[inline]
     pub(super) fn degree(&self, vertex: u32) -> usize {
         self.row(vertex).len()
     }

@@ -5,6 +5,7 @@ use fixedbitset::FixedBitSet;
 use super::adjacency::Adjacency;
 
 /// What a frontier vertex with so many placed neighbours weighs: the logarithm of its states, to the base of `UNIT`.
+#[inline]
 pub(super) fn weight(placed_neighbours: u32) -> u32 {
     [0, 3, 4][placed_neighbours.min(2) as usize]
 }

@@ -117,11 +117,13 @@ impl CsrGraph {
     }
 
     /// Whether edges have a direction.
+    #[inline]
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// The number of vertices; they are `0..vertex_count()`.
+    #[inline]
     pub fn vertex_count(&self) -> usize {
         self.out.len()
     }
@@ -132,31 +134,37 @@ impl CsrGraph {
     }
 
     /// The number of edges; they are `0..edge_count()`.
+    #[inline]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
     /// All edges, by id.
+    #[inline]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
     /// The length of an edge.
+    #[inline]
     pub fn weight(&self, edge: u32) -> i64 {
         self.edges[edge as usize].weight
     }
 
     /// The arcs that leave a vertex (all its arcs where the graph is undirected).
+    #[inline]
     pub fn out_arcs(&self, vertex: u32) -> &[Arc] {
         self.out.row(vertex)
     }
 
     /// The arcs that enter a vertex, each seen from it: `target` is where the edge comes from.
+    #[inline]
     pub fn in_arcs(&self, vertex: u32) -> &[Arc] {
         self.into.as_ref().unwrap_or(&self.out).row(vertex)
     }
 
     /// The edge from `source` to `target`, if there is one. Linear in the smaller of the two rows.
+    #[inline]
     pub fn edge_between(&self, source: u32, target: u32) -> Option<u32> {
         let (row, wanted) = if self.out_arcs(source).len() <= self.in_arcs(target).len() {
             (self.out_arcs(source), target)

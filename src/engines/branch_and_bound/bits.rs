@@ -26,19 +26,23 @@ pub(super) trait Bits:
     /// All bits folded into 64, for hashing.
     fn folded(self) -> u64;
 
+    #[inline]
     fn is_empty(self) -> bool {
         self == Self::default()
     }
 
+    #[inline]
     fn has(self, vertex: usize) -> bool {
         !(self & Self::only(vertex)).is_empty()
     }
 
+    #[inline]
     fn without(self, vertex: usize) -> Self {
         self & !Self::only(vertex)
     }
 
     /// The members in ascending order.
+    #[inline]
     fn members(self) -> Members<Self> {
         Members(self)
     }
@@ -49,6 +53,7 @@ pub(super) struct Members<B>(B);
 impl<B: Bits> Iterator for Members<B> {
     type Item = usize;
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         if self.0.is_empty() {
             return None;
@@ -65,18 +70,22 @@ macro_rules! word {
         impl Bits for $word {
             const CAPACITY: usize = $bits;
 
+            #[inline]
             fn only(vertex: usize) -> Self {
                 1 << vertex
             }
 
+            #[inline]
             fn count(self) -> usize {
                 self.count_ones() as usize
             }
 
+            #[inline]
             fn least(self) -> usize {
                 self.trailing_zeros() as usize
             }
 
+            #[inline]
             fn folded(self) -> u64 {
                 let folded: fn(Self) -> u64 = $folded;
                 folded(self)

@@ -104,6 +104,7 @@ fn worth_of(first: &[i64], last: &[i64], front: usize, back: usize) -> Option<i6
 }
 
 /// What a path earns by having these ends, or `None` if it may not.
+#[inline]
 pub(super) fn worth(instance: &Instance, front: u32, back: u32) -> Option<i64> {
     match &instance.ends {
         Ends::Closed { .. } => Some(0),

@@ -22,20 +22,12 @@ pub(super) struct Block([Slice; BITS]);
 
 #[inline(always)]
 fn xor(one: Slice, other: Slice) -> Slice {
-    let mut sum = one;
-    for (sum, word) in sum.iter_mut().zip(other) {
-        *sum ^= word;
-    }
-    sum
+    std::array::from_fn(|word| one[word] ^ other[word])
 }
 
 #[inline(always)]
 fn and(one: Slice, other: Slice) -> Slice {
-    let mut both = one;
-    for (both, word) in both.iter_mut().zip(other) {
-        *both &= word;
-    }
-    both
+    std::array::from_fn(|word| one[word] & other[word])
 }
 
 /// All ones where the bit of the scalar is set.
