@@ -57,6 +57,8 @@ mod problem;
 mod proof;
 mod reduce;
 pub mod render;
+#[cfg(test)]
+mod rounds;
 mod rows;
 mod scan;
 mod sets;

@@ -60,6 +60,7 @@ mod tests {
     use super::*;
     use crate::certificate::{Claim, Witness, WitnessFlaw, check_bound};
     use crate::instance::NOT_AN_END;
+    use crate::rounds::rounds;
     use crate::view::{CsrGraph, Edge};
 
     /// Random graphs glued at single vertices.
@@ -120,7 +121,7 @@ mod tests {
     fn no_bound_by_blocks_is_below_the_optimum() {
         let mut random = Pcg64Mcg::seed_from_u64(11);
         let (mut asked, mut tight) = (0, 0);
-        for round in 0..1500 {
+        for round in 0..rounds(500) {
             let directed = round % 2 == 1;
             let (n, edges) = glued(directed, [0, 0, 9][round / 2 % 3], &mut random);
             let graph = CsrGraph::from_simple(n, directed, edges.clone());

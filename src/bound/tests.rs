@@ -10,6 +10,7 @@ use super::two_matching::Relaxation;
 use super::*;
 use crate::certificate::{Claim, Witness, check_bound};
 use crate::limits::Limits;
+use crate::rounds::rounds;
 use crate::sets::set_of;
 use crate::view::Edge;
 
@@ -199,7 +200,7 @@ fn no_bound_is_below_the_optimum_of_any_small_graph() {
 #[test]
 fn no_bound_is_below_the_optimum_of_random_instances() {
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    for round in 0..600 {
+    for round in 0..rounds(300) {
         let n = random.random_range(5..9);
         let directed = round % 2 == 1;
         let share = random.random_range(1..10) as f64 / 10.0;
@@ -214,7 +215,7 @@ fn no_bound_is_below_the_optimum_of_random_instances() {
 #[test]
 fn no_made_up_witness_proves_too_much() {
     let mut random = Pcg64Mcg::seed_from_u64(3);
-    for round in 0..100_000 {
+    for round in 0..rounds(40_000) {
         let n = random.random_range(1..8);
         let directed = round % 2 == 1;
         let heavy = [0, 8][round / 2 % 2];

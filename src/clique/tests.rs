@@ -121,14 +121,14 @@ fn a_clique_hidden_in_a_large_sparse_graph() {
     let hidden: Vec<u32> = (0..9).map(|at| at * 301 + 7).collect();
     edges.extend(hidden.iter().flat_map(|&one| hidden.iter().map(move |&other| (one, other))));
     let graph = UnGraph::<(), ()>::from_edges(&edges);
+    let by_force = MaximalCliques::new(&graph).unwrap();
+    let heaviest = by_force.map(|clique| clique.iter().map(|node| 1 + node.index() as i64 % 3).sum::<i64>()).max();
     for threads in [1, 2] {
         let answer = MaximumClique::new(&graph).threads(threads).solve().unwrap();
         let mut nodes: Vec<u32> = answer.nodes().unwrap().iter().map(|node| node.index() as u32).collect();
         nodes.sort_unstable();
         assert_eq!((nodes, answer.status()), (hidden.clone(), Status::Optimal));
         let weighted = MaximumClique::new(&graph).node_weights(|node| 1 + node.index() as i64 % 3).threads(threads);
-        let by_force = MaximalCliques::new(&graph).unwrap();
-        let heaviest = by_force.map(|clique| clique.iter().map(|node| 1 + node.index() as i64 % 3).sum::<i64>()).max();
         assert_eq!(weighted.solve().unwrap().weight(), heaviest);
     }
 }

@@ -7,51 +7,16 @@ use rand_pcg::Pcg64Mcg;
 
 use super::solve;
 use crate::engines::reference::backtracking::{self, Pruning};
+use crate::instance::brute_force::enumerate;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome, Silent};
 use crate::limits::Limits;
+use crate::rounds::rounds;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
-/// The best value by trying everything; shares nothing with any engine.
+/// The best value by trying everything.
 fn brute_force(instance: &Instance) -> Option<i64> {
-    let n = instance.graph.vertex_count();
-    let mut arcs = vec![vec![None; n]; n];
-    for edge in instance.graph.edges() {
-        arcs[edge.source as usize][edge.target as usize] = Some(edge.weight);
-        if !instance.graph.is_directed() {
-            arcs[edge.target as usize][edge.source as usize] = Some(edge.weight);
-        }
-    }
-    let mut best = None;
-    for start in 0..n {
-        extend(instance, &arcs, &mut vec![start], 0, &mut best);
-    }
-    best
-}
-
-fn extend(instance: &Instance, arcs: &[Vec<Option<i64>>], path: &mut Vec<usize>, weight: i64, best: &mut Option<i64>) {
-    let (start, head) = (path[0], path[path.len() - 1]);
-    let value = match &instance.ends {
-        Ends::Open { first, last, .. } if first[start] != NOT_AN_END && last[head] != NOT_AN_END => {
-            Some(weight + first[start] + last[head])
-        }
-        Ends::Open { .. } => None,
-        Ends::Closed { through } => {
-            let long_enough = path.len() >= if instance.graph.is_directed() { 2 } else { 3 };
-            let visits = through.is_none_or(|vertex| path.contains(&(vertex as usize)));
-            arcs[head][start].filter(|_| long_enough && visits).map(|closing| weight + closing)
-        }
-    };
-    *best = (*best).max(value);
-    for next in 0..arcs.len() {
-        if let Some(step) = arcs[head][next]
-            && !path.contains(&next)
-        {
-            path.push(next);
-            extend(instance, arcs, path, weight + step, best);
-            path.pop();
-        }
-    }
+    enumerate(instance).map(|best| best.1)
 }
 
 /// Knows the optimum and fails at the first wrong word.
@@ -240,7 +205,7 @@ fn all_small_graphs() {
 #[test]
 fn random_graphs_against_the_brute_force() {
     let mut dice = Dice::new(2);
-    for round in 0..6000 {
+    for round in 0..rounds(2000) {
         let n = dice.between(5, 7) as usize;
         let (dense, kind) = (dice.between(15, 70), round % 3);
         let instance = Instance { graph: dice.graph(n, round % 2 == 0, dense, kind), ends: dice.ends(n) };
@@ -251,7 +216,7 @@ fn random_graphs_against_the_brute_force() {
 #[test]
 fn random_graphs_against_plain_backtracking() {
     let mut dice = Dice::new(3);
-    for round in 0..600 {
+    for round in 0..rounds(200) {
         let n = dice.between(8, 13) as usize;
         let (dense, kind) = (dice.between(12, 35), round % 3);
         let mut instance = Instance { graph: dice.graph(n, round % 2 == 0, dense, kind), ends: dice.ends(n) };
@@ -345,16 +310,16 @@ fn known_optima_with_one_thread_and_with_two() {
 #[test]
 fn long_searches_agree_whatever_the_threads() {
     let mut dice = Dice::new(4);
-    let mut instances = vec![arms_at_a_clique(8, 3)];
-    for round in 0..12 {
+    let mut instances = vec![(arms_at_a_clique(8, 3), Some(4 * 3 + 8))];
+    for round in 0..rounds(6) {
         let (n, dense, kind) = (dice.between(20, 24) as usize, dice.between(8, 15), round % 3);
         let ends = if round % 4 == 3 { Ends::Closed { through: None } } else { dice.ends(n) };
-        instances.push(Instance { graph: dice.graph(n, round % 2 == 0, dense, kind), ends });
+        let instance = Instance { graph: dice.graph(n, round % 2 == 0, dense, kind), ends };
+        let reference = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
+        instances.push((instance, reference.best.map(|best| best.1)));
     }
     let mut longest = 0;
-    for instance in instances {
-        let reference = backtracking::solve(&instance, Pruning::On, i64::MIN, &budget(1, 0, None, None), &mut Silent);
-        let optimum = reference.best.map(|best| best.1);
+    for (instance, optimum) in instances {
         check(&instance, optimum);
 
         let run = || solve(&instance, i64::MIN, i64::MAX, u64::MAX, &budget(1, 1 << 24, None, None), &mut Silent);

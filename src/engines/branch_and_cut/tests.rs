@@ -11,6 +11,7 @@ use crate::bound::prove;
 use crate::instance::brute_force::{Witness, enumerate};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
 use crate::lp::{LinearProgram, Simplex};
+use crate::rounds::rounds;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
@@ -223,8 +224,8 @@ fn all_paths_of_small_digraphs_obey_all_rows() {
     for mask in (0..1u64 << 12).step_by(7) {
         check(&drawn(4, true, mask), &mut rng);
     }
-    for round in 0..24 {
-        let n = 5 + round % 3;
+    for round in 0..rounds(12) {
+        let n = 5 + (round % 3) as u32;
         let arcs = u64::from(n * (n - 1));
         let mask = (0..arcs).filter(|_| rng.random_bool(0.5)).fold(0u64, |mask, bit| mask | 1 << bit);
         check(&drawn(n, true, mask), &mut rng);
@@ -234,7 +235,7 @@ fn all_paths_of_small_digraphs_obey_all_rows() {
 
 #[test]
 fn random_graphs_with_every_family_switched_off() {
-    random_graphs::<Simplex>(24);
+    random_graphs::<Simplex>(12);
 }
 
 #[cfg(feature = "highs")]
@@ -243,12 +244,12 @@ fn random_graphs_by_highs() {
     random_graphs::<crate::lp::Highs>(8);
 }
 
-fn random_graphs<P: LinearProgram>(rounds: u32) {
+fn random_graphs<P: LinearProgram>(few: usize) {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
-    for round in 0..rounds {
-        let (n, directed) = (6 + round % 4, round % 2 == 0);
+    for round in 0..rounds(few) {
+        let (n, directed) = (6 + (round % 4) as u32, round % 2 == 0);
         let pairs = (n * (n - 1)) as u64 / if directed { 1 } else { 2 };
-        let density = [0.25, 0.4, 0.6][round as usize % 3] / if directed { 1.5 } else { 1.0 };
+        let density = [0.25, 0.4, 0.6][round % 3] / if directed { 1.5 } else { 1.0 };
         let mask = (0..pairs).filter(|_| rng.random_bool(density)).fold(0u64, |mask, bit| mask | 1 << bit);
         for instance in instances(&drawn(n, directed, mask), &mut rng) {
             for without in WITHOUT {
@@ -335,7 +336,7 @@ fn many_vertices_must_be_missed() {
 #[test]
 fn huge_weights_stay_exact() {
     let mut rng = Pcg64Mcg::seed_from_u64(4);
-    for _ in 0..40 {
+    for _ in 0..rounds(16) {
         let mask = rng.random_range(0..1u64 << 21);
         let graph = drawn(7, false, mask);
         let huge = 1i64 << 52;

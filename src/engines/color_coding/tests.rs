@@ -8,6 +8,7 @@ use super::*;
 use crate::engines::reference;
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::reduce::walks::WalkBounds;
+use crate::rounds::rounds;
 use crate::view::{CsrGraph, Edge};
 
 fn below(rng: &mut Pcg64Mcg, bound: usize) -> usize {
@@ -144,7 +145,7 @@ fn any_path_of_every_small_graph() {
 #[test]
 fn the_heaviest_path_is_found() {
     let mut rng = Pcg64Mcg::seed_from_u64(2);
-    for round in 0..120 {
+    for round in 0..rounds(42) {
         let n = 5 + round % 6;
         let edges = n + below(&mut rng, n);
         let instance = random_instance(&mut rng, n, edges, round % 2 == 0);

@@ -11,6 +11,7 @@ use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::brute_force::{Witness, enumerate};
 use crate::instance::{Budget, Ends, Instance, LinearBound, NOT_AN_END, Outcome, Silent};
 use crate::limits::Limits;
+use crate::rounds::rounds;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
@@ -191,7 +192,7 @@ fn random_graph(n: usize, edges: usize, directed: bool, unit: bool, rng: &mut Pc
 #[test]
 fn agrees_with_enumeration_on_random_graphs() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
-    for round in 0..3000 {
+    for round in 0..rounds(1000) {
         let n = rng.random_range(5..=9);
         let directed = round % 2 == 1;
         let edges = rng.random_range(n - 1..=if directed { 3 * n } else { 2 * n });
@@ -202,7 +203,7 @@ fn agrees_with_enumeration_on_random_graphs() {
 #[test]
 fn agrees_with_backtracking_on_larger_random_graphs() {
     let mut rng = Pcg64Mcg::seed_from_u64(4);
-    for round in 0..400 {
+    for round in 0..rounds(200) {
         let n = rng.random_range(10..=14);
         let directed = round % 2 == 1;
         let graph = random_graph(n, rng.random_range(n..=2 * n), directed, round % 4 < 2, &mut rng);

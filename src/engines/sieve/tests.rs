@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::instance::Instance;
+use crate::rounds::rounds;
 use crate::view::{CsrGraph, Edge};
 
 fn instance(n: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Instance {
@@ -15,17 +16,17 @@ fn sieve<'a>(walks: &'a Walks<'a>, budget: &'a Budget, threads: usize) -> Sieve<
 
 #[test]
 fn a_run_misses_no_more_often_than_the_bound() {
-    const RUNS: u64 = 2000;
+    let runs = rounds(1000) as u64;
     for k in [2, 4, 6, 9] {
         let instance = instance(k, (1..k).map(|to| (to - 1, to)));
         let walks = Walks::new(&instance, k, &Budget::unlimited()).unwrap().unwrap();
         let mut misses = 0;
-        for seed in 0..RUNS {
+        for seed in 0..runs {
             let mut budget = Budget::unlimited();
             budget.seed = seed;
             misses += u64::from(sieve(&walks, &budget, 1).last_vertex(&walks.places, k).unwrap().is_none());
         }
-        let bound = RUNS as f64 * error_of_run(k);
+        let bound = runs as f64 * error_of_run(k);
         let deviation = (bound * (1.0 - error_of_run(k))).sqrt();
         assert!((misses as f64) < bound + 4.0 * deviation, "k = {k}: {misses} misses");
     }

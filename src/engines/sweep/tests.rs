@@ -16,6 +16,7 @@ use super::script::{Bundling, Script};
 use super::trail::{self, Relaxation, Trails};
 use super::{Rule, dispatch};
 use crate::instance::{Budget, Silent};
+use crate::rounds::rounds;
 use crate::view::{CsrGraph, Edge};
 
 /// A small multigraph without loops.
@@ -265,7 +266,7 @@ fn all_small_graphs() {
 #[test]
 fn random_multigraphs_with_all_demands() {
     let mut rng = Pcg64Mcg::seed_from_u64(2);
-    for round in 0..6000 {
+    for round in 0..rounds(2000) {
         let n = rng.random_range(2..=6);
         let m = rng.random_range(1..=10);
         let directed = round % 2 == 0;
@@ -299,7 +300,7 @@ fn check_induced<const DIRECTED: bool>(graph: &Small, demands: &Demands, rng: &m
 #[test]
 fn induced_paths_of_random_graphs() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
-    for round in 0..6000 {
+    for round in 0..rounds(2000) {
         let n = rng.random_range(2..=7);
         let directed = round % 2 == 0;
         let m = rng.random_range(1..=12);
@@ -372,7 +373,7 @@ fn check_trails<const N: usize>(graph: &Small, ends: trail::Ends, rng: &mut Pcg6
 #[test]
 fn trails_of_random_multigraphs() {
     let mut rng = Pcg64Mcg::seed_from_u64(4);
-    for round in 0..6000 {
+    for round in 0..rounds(2000) {
         let n = rng.random_range(1..=6);
         let m = rng.random_range(1..=8);
         let directed = round % 2 == 0;

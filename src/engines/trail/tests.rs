@@ -12,6 +12,7 @@ use super::sweep::{Limits, sweep};
 use super::{EndCondition, Query, Root, cover, cuts, solve};
 use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Silent};
+use crate::rounds::rounds;
 use crate::view::{CsrGraph, Edge};
 
 /// Holds every report against the optimum.
@@ -180,7 +181,7 @@ fn all_small_roots() {
 #[test]
 fn random_roots() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
-    for round in 0..3000 {
+    for round in 0..rounds(1000) {
         let vertices = rng.random_range(2..14);
         let edges = rng.random_range(1..15);
         let mut ends = Vec::new();
@@ -276,7 +277,7 @@ fn every_way_leads_to_the_best_trail() {
     let six = [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 0], [0, 3], [1, 4], [2, 5], [0, 2], [3, 5]];
     let small = every(&six, 1, 6).filter(|root| root.ends.len() <= 10);
     let doubled = every(&[[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]], 2, 4).filter(|root| root.ends.len() <= 9);
-    let random: Vec<Root> = (0..1500)
+    let random: Vec<Root> = (0..rounds(500))
         .map(|_| {
             // Trees with a few edges more: much to be missed.
             let vertices = rng.random_range(4..12u32);

@@ -376,7 +376,7 @@ mod tests {
                 while hand.add(card).is_ok() {}
             }
             for ace in [Ace::High, Ace::Around] {
-                let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+                let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::default() };
                 let (best, gap) = looks::watch(|| Rummy::new(&hand).ace(ace).limits(limits).best());
                 assert_eq!(best.stop(), Stop::TimeLimit);
                 assert!(best.lower_bound() <= best.cost());
