@@ -30,7 +30,7 @@ const DEAR: &[&str] = &[
     "theory/sparse_gnm_300.gr",
 ];
 
-const A_MOMENT: Duration = Duration::from_millis(150);
+const A_MOMENT: Duration = Duration::from_millis(50);
 
 /// Far more than any instance needs that is expected to be settled.
 const AMPLE: Duration = Duration::from_secs(120);

@@ -102,7 +102,7 @@ fn hardly_any_memory() {
             for name in ["rivals/planar400.gr", "rivals/dgnp120.gr", "rivals/cubic300.gr", "named/TutteGraph.gr"] {
                 let limits = Options {
                     memory_limit: Some(bytes),
-                    time_limit: Some(Duration::from_millis(50)),
+                    time_limit: Some(Duration::from_millis(15)),
                     ..Options::engine(engine)
                 };
                 let answer = solve(name, &limits);

@@ -87,7 +87,7 @@ fn facts_and_bounds_hold_on_all_small_graphs() {
 #[test]
 fn facts_and_bounds_hold_on_random_multigraphs() {
     let mut rng = crate::support::rng(1);
-    for round in 0..150 {
+    for round in 0..crate::support::rounds(60) {
         let (nodes, directed) = (4 + round % 4, round % 2 == 0);
         let small = Small::random(&mut rng, nodes, 2 * nodes, directed, (-3, 9));
         assert_facts_hold(&small);
@@ -164,7 +164,7 @@ fn solving_bounds_as_well_as_the_structure() {
     fn assert_no_worse<G: InputGraph<NodeId = NodeIndex>>(graph: G, weight: impl Fn(G::EdgeRef) -> i64 + Copy + Send) {
         let claim = Claim { from: None, to: None, closed: false };
         let known = Structure::of(graph, weight, &claim).unwrap().bound.unwrap().upper;
-        let limit = std::time::Duration::from_secs(2);
+        let limit = std::time::Duration::from_millis(500);
         let solution = LongestPath::new(graph).weights(weight).time_limit(limit).solve().unwrap();
         assert!(known.is_some() && solution.upper_bound() <= known, "{:?}, {known:?}", solution.upper_bound());
     }

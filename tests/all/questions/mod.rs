@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use self::brute::{Told, Wishes, brute};
-use crate::support::{Ends, Small};
+use crate::support::{Ends, Small, rounds};
 
 const CYCLES: Ends = Ends { from: None, to: None, closed: true };
 
@@ -155,9 +155,8 @@ fn demands_on_every_small_graph() {
 #[test]
 fn demands_on_random_multigraphs() {
     let mut rng = Pcg64Mcg::seed_from_u64(21);
-    let rounds = std::env::var("LONGHAUL_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(400);
     let engines = [Engine::Backtracking, Engine::BranchAndBound, Engine::BranchAndCut, Engine::Frontier];
-    for round in 0..rounds {
+    for round in 0..rounds(400) {
         let nodes = rng.random_range(1..=7);
         let edges = rng.random_range(0..=11);
         let weights = if round % 3 == 0 { (1, 1) } else { (-4, 9) };

@@ -53,7 +53,7 @@ fn are_answered() {
     let graph = wide.to_graph();
     let limited = Wishes { at_least: Some(150), at_most: Some(200), ..Wishes::default() };
     for wishes in [&limited, &induced] {
-        let limit = std::time::Duration::from_millis(500);
+        let limit = std::time::Duration::from_millis(200);
         let solution =
             asked!(&graph, &wide, Ends::FREE, wishes, question => question.time_limit(limit).solve().unwrap());
         assert!(solution.upper_bound() >= solution.length(), "{solution}");

@@ -209,6 +209,12 @@ impl Walk {
     }
 }
 
+/// As many rounds of random cases as every run of the tests has time for; `LONGHAUL_ROUNDS` times as many where that is set.
+pub(crate) fn rounds(few: usize) -> usize {
+    let times = std::env::var("LONGHAUL_ROUNDS").map_or(1, |times| times.parse().expect("a whole number"));
+    few * times
+}
+
 pub(crate) fn rng(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed)
 }
