@@ -8,6 +8,7 @@ mod clauses;
 mod config;
 mod connectivity;
 mod degrees;
+mod exchange;
 mod fragments;
 mod levels;
 mod literal;

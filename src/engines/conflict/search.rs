@@ -1,8 +1,10 @@
 //! From decisions to the optimum: targets fall from the best bound, the floor rises with the best path.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::config::Config;
+use super::exchange::partners;
 use super::missing::{Missing, Try, with_tail};
 use super::model::{Model, SCALE};
 use super::solver::{Solver, Verdict};
@@ -115,6 +117,49 @@ const TURNS_PER_RISE: i32 = 6;
 const ENOUGH_LEARNT: u64 = 500;
 const FEW_LEVELS: f64 = 30.0;
 
+/// What a turn came to, its conflicts and its work.
+struct Worked {
+    verdict: Verdict,
+    conflicts: u64,
+    used: u64,
+}
+
+impl Lane<'_> {
+    fn work(&mut self, length: u64, memory: usize, spent: &mut dyn FnMut() -> Option<Stop>) -> Worked {
+        let (conflicts, ticks) = (self.solver.conflicts(), self.solver.ticks());
+        let verdict = self.solver.search(length, memory, spent);
+        let used = self.solver.ticks() - ticks + 1;
+        self.spent += used;
+        Worked { verdict, conflicts: self.solver.conflicts() - conflicts, used }
+    }
+}
+
+/// A turn of two solvers of the same model, on two threads.
+fn at_once(pair: [&mut Lane<'_>; 2], length: u64, memory: usize, budget: &Budget) -> Worked {
+    let is_over = AtomicBool::new(false);
+    let work = |lane: &mut Lane<'_>| {
+        let halted = || is_over.load(Ordering::Relaxed).then_some(Stop::Interrupted);
+        let worked = lane.work(length, memory, &mut || budget.spent().or_else(halted));
+        is_over.fetch_or(worked.verdict != Verdict::Paused, Ordering::Relaxed);
+        worked
+    };
+    let [one, other] = pair;
+    let [one, other] = std::thread::scope(|scope| {
+        let other = scope.spawn(|| work(other));
+        [work(one), other.join().expect("a search does not panic")]
+    });
+    let (conflicts, used) = (one.conflicts + other.conflicts, one.used.max(other.used));
+    // The one that was ended for the other's sake has nothing to say.
+    let says = |verdict: &Verdict| match verdict {
+        Verdict::Paused => 0,
+        Verdict::Stopped(Stop::Interrupted) => 1,
+        Verdict::Stopped(_) => 2,
+        Verdict::Found(_) | Verdict::Refuted => 3,
+    };
+    let verdict = if says(&one.verdict) < says(&other.verdict) { other.verdict } else { one.verdict };
+    Worked { verdict, conflicts, used }
+}
+
 /// A search that can pause and go on.
 pub(crate) struct Search<'q> {
     question: &'q Question<'q>,
@@ -191,12 +236,15 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Gives each solver that is still at work another beside it.
+    /// Gives each solver that is still at work another beside it; those that look for a Hamiltonian cycle learn from each other,
+    /// and work at the same time where there are two threads.
     pub(super) fn double(&mut self) {
         self.is_doubled = true;
         let (seed, connectivity) = (self.config.seed.wrapping_add(1), self.config.connectivity / LOOKS_OF_SECOND);
         let goes_on: Vec<bool> = self.lanes.iter().map(|lane| lane.is_spanning).collect();
         self.add_lanes(Config { seed, connectivity, ..self.config }, 1, |is_spanning| goes_on.contains(&is_spanning));
+        let spanning = self.lanes.iter_mut().filter(|lane| lane.is_spanning);
+        spanning.zip(partners()).for_each(|(lane, partner)| lane.solver.join(partner));
     }
 
     /// There is no Hamiltonian cycle.
@@ -304,8 +352,11 @@ impl<'q> Search<'q> {
         let Some(index) = of_use.min_by_key(|&index| self.lanes[index].spent / self.lanes[index].share) else {
             return (0, Some(Stop::Exhausted));
         };
-        let others: usize =
-            (0..self.lanes.len()).filter(|&other| other != index).map(|other| self.lanes[other].solver.bytes()).sum();
+        let partner = self.lanes.iter().enumerate().position(|(other, lane)| other != index && lane.is_spanning);
+        let partner = partner.filter(|_| self.lanes[index].is_spanning && budget.threads > 1);
+        let others = (0..self.lanes.len()).filter(|&other| other != index && Some(other) != partner);
+        let held: usize = others.map(|other| self.lanes[other].solver.bytes()).sum();
+        let memory = budget.memory.saturating_sub(held) / if partner.is_some() { 2 } else { 1 };
         let lane = &mut self.lanes[index];
         let rises = lane.turns % TURNS_PER_RISE == TURNS_PER_RISE - 1;
         let target = Some(upper.saturating_sub(self.step)).filter(|&target| target > lower && !rises);
@@ -314,12 +365,14 @@ impl<'q> Search<'q> {
             lane.solver.raise_floor(lower);
             lane.solver.aim(target);
         }
-        let (conflicts, ticks) = (lane.solver.conflicts(), lane.solver.ticks());
-        let memory = budget.memory.saturating_sub(others);
-        let verdict = lane.solver.search(length, memory, &mut || budget.spent());
-        let used = lane.solver.ticks() - ticks + 1;
-        self.conflicts += lane.solver.conflicts() - conflicts;
-        lane.spent += used;
+        let Worked { verdict, conflicts, used } = match partner {
+            Some(partner) => {
+                let pair = self.lanes.get_disjoint_mut([index, partner]).expect("two lanes");
+                at_once(pair, length, memory, budget)
+            }
+            None => self.lanes[index].work(length, memory, &mut || budget.spent()),
+        };
+        self.conflicts += conflicts;
         self.peak_bytes = self.peak_bytes.max(self.lanes.iter().map(|lane| lane.solver.bytes()).sum());
         let lane = &mut self.lanes[index];
         match verdict {

@@ -11,6 +11,7 @@
 use super::analysis::Analysis;
 use super::config::Config;
 use super::connectivity::Connectivity;
+use super::exchange::Partner;
 use super::literal::{Lit, Reason, Var};
 use super::model::Model;
 use super::parity::Parity;
@@ -73,6 +74,8 @@ pub(super) struct Solver<'m> {
     /// Learnt clauses that the last reduction has kept.
     kept: usize,
     reductions: usize,
+    /// Another solver of the same model and floor, which looks for no target either.
+    partner: Option<Partner>,
 }
 
 impl<'m> Solver<'m> {
@@ -98,6 +101,7 @@ impl<'m> Solver<'m> {
             last_restart: 0,
             kept: 0,
             reductions: 0,
+            partner: None,
         };
         for axiom in &model.axioms {
             solver.add_axiom(axiom);
@@ -323,6 +327,9 @@ impl<'m> Solver<'m> {
     fn restart(&mut self) {
         self.last_restart = self.conflicts;
         self.quick = self.slow;
+        if self.partner.as_mut().is_some_and(Partner::has_mail) {
+            self.read_mail();
+        }
         if self.state.clauses.learnt() >= self.most_learnt() {
             self.back_to(0);
             if self.state.propagate().is_err() {
@@ -336,6 +343,29 @@ impl<'m> Solver<'m> {
             let level = self.level_kept();
             self.back_to(level);
         }
+    }
+
+    /// Takes over what the partner has learnt.
+    fn read_mail(&mut self) {
+        self.back_to(0);
+        let Some(partner) = &mut self.partner else { return };
+        for (mut lits, levels) in partner.take() {
+            let assignment = &self.state.assignment;
+            if lits.iter().any(|&lit| assignment.is_true(lit)) {
+                continue;
+            }
+            lits.retain(|&lit| !assignment.is_false(lit));
+            match lits[..] {
+                [] => self.is_refuted = true,
+                [lit] => self.state.assign(lit, Reason::None),
+                _ => _ = self.state.clauses.add(&lits, levels.max(1)),
+            }
+        }
+    }
+
+    /// What this solver learns from now on is told to the other, and the other way round.
+    pub(super) fn join(&mut self, partner: Partner) {
+        self.partner = Some(partner);
     }
 
     /// Up to here the same decisions would be made again after a restart (P. van der Tak, A. Ramos, M. Heule, *Reusing the
@@ -427,6 +457,9 @@ impl<'m> Solver<'m> {
         let learnt = std::mem::take(&mut self.analysis.learnt);
         let reason = if learnt.len() > 1 { self.state.clauses.add(&learnt, levels.max(1)) } else { Reason::None };
         self.state.assign(learnt[0], reason);
+        if let Some(partner) = &mut self.partner {
+            partner.offer(&learnt, levels);
+        }
         self.analysis.learnt = learnt;
         true
     }

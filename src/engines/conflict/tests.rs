@@ -300,17 +300,46 @@ fn one_vertex_of_a_group_is_missed() {
 #[test]
 fn solvers_beside_each_other() {
     let mut random = Pcg64Mcg::seed_from_u64(16);
-    for _ in 0..500 {
+    for round in 0..500 {
         let instance = some_instance(7, &mut random);
         let optimum = enumerate(&instance).map(|best| best.1);
         let mut watcher = Watcher { optimum, floor: i64::MIN };
         let question = Question::new(&instance);
         let mut search = Search::new(&question, some_config(&mut random), i64::MIN, i64::MAX);
         search.double();
-        while search.run(20, &Budget::unlimited(), &mut watcher).stop.is_some() {}
-        let outcome = search.run(1, &Budget::unlimited(), &mut watcher);
+        let mut budget = Budget::unlimited();
+        budget.threads = 1 + round % 2;
+        while search.run(20, &budget, &mut watcher).stop.is_some() {}
+        let outcome = search.run(1, &budget, &mut watcher);
         assert_eq!(outcome.best.map(|(_, value)| value), optimum, "{instance:?}");
         assert_eq!(outcome.upper, optimum.unwrap_or(i64::MIN), "{instance:?}");
+    }
+}
+
+/// Flower snarks (R. Isaacs, *Infinite families of nontrivial trivalent graphs which are not Tait colorable*, The American
+/// Mathematical Monthly 82 (1975) 221–239, doi:10.2307/2319844) have no Hamiltonian cycle, but one that misses any vertex.
+#[test]
+fn two_threads_learn_from_each_other() {
+    for k in [9u32, 13] {
+        let star = |at: u32| (0..3).map(move |arm| (4 * at, 4 * at + 1 + arm));
+        let ring = (0..k).map(|at| (4 * at + 1, 4 * ((at + 1) % k) + 1));
+        let twisted = (0..2 * k).map(|at| {
+            let place = |at: u32| 4 * (at % k) + 2 + at / k % 2;
+            (place(at), place(at + 1))
+        });
+        let edges = (0..k).flat_map(star).chain(ring).chain(twisted);
+        let edges = edges.map(|(source, target)| Edge { source, target, weight: 1 }).collect();
+        let n = 4 * k as usize;
+        let graph = CsrGraph::from_simple(n, false, edges);
+        let instance = Instance { graph, ends: Ends::Closed { through: None } };
+        let question = Question::new(&instance);
+        let mut search = Search::new(&question, Config::default(), i64::MIN, i64::MAX);
+        search.double();
+        let mut budget = Budget::unlimited();
+        budget.threads = 2;
+        let mut watcher = Watcher { optimum: Some(n as i64 - 1), floor: i64::MIN };
+        let outcome = search.run(u64::MAX, &budget, &mut watcher);
+        assert_eq!((outcome.best.map(|(_, value)| value), outcome.upper), (Some(n as i64 - 1), n as i64 - 1));
     }
 }
 

@@ -37,6 +37,9 @@ const FORCED_PART: usize = 7;
 const FIRST_SLICE_WHERE_FORCED: u64 = 4;
 const BEFORE_PROGRAM_WHERE_FORCED: u64 = 10_000_000;
 
+/// There it has all threads for so much work, as long as it prunes much: two of its solvers learn from each other.
+const WITH_ALL_THREADS_WHERE_FORCED: u64 = 200_000_000;
+
 /// What it takes to begin for each edge, in nanoseconds, without a look at the limits.
 const TO_BEGIN_PER_EDGE: u64 = 1_000;
 
@@ -142,9 +145,11 @@ fn is_forced(instance: &Instance) -> bool {
 impl BlockSolver<'_, '_> {
     /// Goes on with other engines, and learns beside them as long as that is of use, on a thread that is theirs then.
     /// Where there is only one, it has a slice first, and others in the pauses of branch and cut.
+    /// Where the graph is wide and choices force one another, it has all threads first.
     pub(super) fn beside_learning(
         &mut self,
         mut pausing: Pausing<'_>,
+        is_wide: bool,
         others: impl FnOnce(&mut BlockSolver<'_, '_>, Pausing<'_>) + Send,
     ) {
         let Some(mut learner) = pausing.learner.take() else { return others(self, pausing) };
@@ -155,6 +160,14 @@ impl BlockSolver<'_, '_> {
                 others(self, Pausing { learner: Some(learner), ..pausing });
             }
             return;
+        }
+        let mut left = if is_wide && learner.is_forced() { WITH_ALL_THREADS_WHERE_FORCED } else { 0 };
+        while left > 0 && learner.is_good() && learner.fits(self.upper(), self.budget.memory) {
+            self.learn(&mut learner, SLICE);
+            left = left.saturating_sub(SLICE);
+            if self.settled() {
+                return;
+            }
         }
         self.concurrent(
             |block_solver| {

@@ -206,7 +206,7 @@ impl BlockSolver<'_, '_> {
         let is_wide = self.is_fit_for_cuts() && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
         let is_forced = pausing.learner.as_ref().is_some_and(Learner::is_forced);
         if is_wide || is_forced {
-            self.beside_learning(pausing, |block_solver, pausing| {
+            self.beside_learning(pausing, is_wide, |block_solver, pausing| {
                 block_solver.go_on(pausing, shortened.as_ref(), is_wide)
             });
         } else {
@@ -275,7 +275,7 @@ impl BlockSolver<'_, '_> {
             }
         }
 
-        self.beside_learning(pausing, |block_solver, pausing| {
+        self.beside_learning(pausing, false, |block_solver, pausing| {
             block_solver.settle_wide(pausing, quick, is_narrow, shortened);
             block_solver.climb_for_the_rest();
         });
