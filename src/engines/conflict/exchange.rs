@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::literal::Lit;
 
 /// Clauses that join more levels, or have more literals, stay with who learnt them.
-const MOST_LEVELS: u32 = 4;
-const MOST_LITERALS: usize = 40;
+const MOST_LEVELS: u32 = 7;
+const MOST_LITERALS: usize = 60;
 
 /// So many words wait before they are handed over.
 const WORDS_AT_ONCE: usize = 64;

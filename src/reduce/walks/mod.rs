@@ -241,10 +241,10 @@ fn drop_small_components(graph: &CsrGraph, k: usize, places: &mut [u64], budget:
     Ok(())
 }
 
-/// Looks at the limits once in some thousand vertices.
+/// Looks at the limits once in some thousand vertices: a small graph has its places however little time there is.
 fn look_each(vertex: usize, budget: &Budget) -> Result<(), Stop> {
     const VERTICES_PER_LOOK: usize = 1 << 13;
-    if vertex.is_multiple_of(VERTICES_PER_LOOK) { budget.spent().map_or(Ok(()), Err) } else { Ok(()) }
+    if vertex > 0 && vertex.is_multiple_of(VERTICES_PER_LOOK) { budget.spent().map_or(Ok(()), Err) } else { Ok(()) }
 }
 
 #[cfg(test)]
