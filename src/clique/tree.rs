@@ -6,7 +6,8 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::bits;
 use super::bounding::Bounding;
@@ -272,6 +273,9 @@ impl<'a> Search<'a> {
 /// So many words are looked at in about a millisecond.
 const WORK_PER_LOOK: u64 = 1 << 20;
 
+/// A thread that has waited for so long looks at the limits, and hands on what it has heard from the others.
+const LONG_WAIT: Duration = Duration::from_millis(5);
+
 /// Nodes that wait for a thread.
 pub(super) struct Pool {
     queue: Mutex<Queue>,
@@ -296,13 +300,18 @@ impl Pool {
     }
 
     fn put(&self, node: Node) {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).nodes.push_back(node);
+        self.lock().nodes.push_back(node);
         self.arrival.notify_one();
     }
 
-    /// The next node, or `None` once there is none and no thread is left that could put one.
-    fn next(&self, had_one: bool) -> Option<Node> {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next node, or `None` once there is none and no thread is left that could put one, or `ended` says so, which
+    /// is asked whenever a wait gets long.
+    fn next(&self, had_one: bool, mut ended: impl FnMut() -> bool) -> Option<Node> {
+        let mut queue = self.lock();
         queue.busy -= usize::from(had_one);
         loop {
             if let Some(node) = queue.nodes.pop_front() {
@@ -314,8 +323,16 @@ impl Pool {
                 return None;
             }
             self.idle.fetch_add(1, Ordering::Relaxed);
-            queue = self.arrival.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            let (after, wait) = self.arrival.wait_timeout(queue, LONG_WAIT).unwrap_or_else(PoisonError::into_inner);
             self.idle.fetch_sub(1, Ordering::Relaxed);
+            queue = after;
+            if wait.timed_out() && queue.nodes.is_empty() {
+                drop(queue);
+                if ended() {
+                    return None;
+                }
+                queue = self.lock();
+            }
         }
     }
 
@@ -323,11 +340,16 @@ impl Pool {
     pub(super) fn work(&self, search: &mut Search<'_>, heard: &mut dyn FnMut()) {
         let _ends = search.shared.end_on_panic();
         let mut leaving = Leaving { pool: self, has_node: false };
-        while let Some(node) = self.next(leaving.has_node) {
+        loop {
+            let had_one = std::mem::take(&mut leaving.has_node);
+            let next = self.next(had_one, || {
+                heard();
+                search.shared.spent()
+            });
+            let Some(node) = next else { break };
             leaving.has_node = true;
             search.run(&node, Some(self), heard);
         }
-        leaving.has_node = false;
     }
 }
 
@@ -340,8 +362,7 @@ struct Leaving<'a> {
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {
         if self.has_node {
-            let mut queue = self.pool.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            queue.busy -= 1;
+            self.pool.lock().busy -= 1;
             self.pool.arrival.notify_all();
         }
     }
