@@ -3,8 +3,8 @@
 //! The automatic engine reads like a ladder, and each of its rungs knows those below alone:
 //!
 //! ```text
-//! auto         no time to take anything apart ──► local search
-//! line         a line graph ──► the trail of its root
+//! auto         no time to take anything apart ──► local search; at last, the bound of the whole
+//! stages       a line graph ──► the trail of its root; else ──► components or graph
 //! components   some components are line graphs ──► their roots, the others together
 //! graph        cycles ──► closed; arcs ──► core; else ──► forest
 //! closed       block by block, within strong components
@@ -34,6 +34,7 @@ mod parts;
 mod prove;
 mod race;
 mod scope;
+mod stages;
 pub(crate) mod sweep;
 mod tails;
 

@@ -1,5 +1,5 @@
-//! Families of graphs and decks to try things on: boards, mazes, random graphs, geometric ones and hard small ones. All are
-//! undirected and without weights, and the random ones come out the same for the same generator.
+//! Families of graphs and decks to try things on: boards, mazes, towns, random graphs, geometric ones and hard small ones. All
+//! but streets are undirected, all are without weights, and the random ones come out the same for the same generator.
 //!
 //! # Example
 //! ```
@@ -17,11 +17,13 @@ mod boards;
 mod gadgets;
 mod geometric;
 mod random;
+mod streets;
 
 pub use boards::{grid, hypercube, knight, maze};
 pub use gadgets::{deck, xor9};
 pub use geometric::{geometric, planar};
 pub use random::{barabasi_albert, gnm, gnp, regular};
+pub use streets::{roads, streets};
 
 use petgraph::graph::NodeIndex;
 

@@ -38,6 +38,7 @@ use self::cover::Cover;
 use self::rounds::{Found, Race, Task};
 use self::sequence::Array;
 use self::splay::SplayTree;
+pub(crate) use self::start::path_at_once;
 use self::state::State;
 use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Instance, Monitor, Outcome};

@@ -9,10 +9,39 @@ use fixedbitset::FixedBitSet;
 
 use super::sequence::Side;
 use super::shape::Shape;
-use crate::instance::Instance;
+use crate::instance::{Ends, Instance, NOT_AN_END};
 
 /// The clock is asked once in this much work.
 const WORK_PER_CLOCK: u64 = 1 << 13;
+
+/// The best beginning of a walk of a million steps at most that goes on to whatever was not visited, from the first vertex
+/// that has most arcs: what can be had before anything is looked at twice.
+pub(crate) fn path_at_once(instance: &Instance) -> Option<(Vec<u32>, i64)> {
+    const STEPS: usize = 1_000_000;
+    let Ends::Open { first, last, single_vertex } = &instance.ends else { return None };
+    let graph = &instance.graph;
+    let starts = (0..first.len() as u32).filter(|&vertex| first[vertex as usize] != NOT_AN_END);
+    let start = starts.max_by_key(|&vertex| graph.out_arcs(vertex).len())?;
+    let (mut path, mut is_visited) = (vec![start], FixedBitSet::with_capacity(first.len()));
+    is_visited.insert(start as usize);
+    let (mut length, mut best): (i64, Option<(i64, usize)>) = (first[start as usize], None);
+    loop {
+        let at = path[path.len() - 1];
+        let prize = last[at as usize];
+        if prize != NOT_AN_END && (*single_vertex || path.len() > 1) && best.is_none_or(|best| length + prize > best.0)
+        {
+            best = Some((length + prize, path.len()));
+        }
+        let next = graph.out_arcs(at).iter().find(|arc| !is_visited[arc.target as usize]);
+        let Some(arc) = next.filter(|_| path.len() <= STEPS) else { break };
+        is_visited.insert(arc.target as usize);
+        length += graph.weight(arc.edge);
+        path.push(arc.target);
+    }
+    let (value, count) = best?;
+    path.truncate(count);
+    Some((path, value))
+}
 
 /// Grows a path of this shape, from `seed` if the shape does not say whence. Asks `spent` with the work done since it
 /// was last asked, and stops early if told so.

@@ -41,6 +41,32 @@ pub(crate) enum Family {
         #[command(flatten)]
         run: FamilyArgs,
     },
+    /// Country roads: a grid of ROWS by COLUMNS crossings with gaps and bends.
+    Roads {
+        rows: usize,
+        columns: usize,
+        /// With what probability each road of the grid is missing.
+        #[arg(long, default_value_t = 0.3)]
+        missing: f64,
+        /// With what probability a road has a bend, which is a node.
+        #[arg(long, default_value_t = 0.3)]
+        bends: f64,
+        #[command(flatten)]
+        run: FamilyArgs,
+    },
+    /// Streets of a town, directed: a grid of ROWS by COLUMNS crossings with gaps and one-way streets.
+    Streets {
+        rows: usize,
+        columns: usize,
+        /// With what probability each street of the grid is missing.
+        #[arg(long, default_value_t = 0.1)]
+        missing: f64,
+        /// With what probability a street leads one way only.
+        #[arg(long, default_value_t = 0.3)]
+        one_way: f64,
+        #[command(flatten)]
+        run: FamilyArgs,
+    },
     /// A knight's moves on a board of ROWS by COLUMNS cells.
     Knight {
         rows: usize,
@@ -131,6 +157,14 @@ pub(crate) fn run(family: &Family) -> Result<ExitCode, Failure> {
         Family::Maze { rows, columns, openness, run } => {
             let made = families::maze(*rows, *columns, *openness, &mut rng(run));
             write_random(made, &format!("a maze of {rows} by {columns}, openness {openness}"), run)
+        }
+        Family::Roads { rows, columns, missing, bends, run } => {
+            let made = families::roads(*rows, *columns, *missing, *bends, &mut rng(run));
+            write_random(made, &format!("roads of {rows} by {columns}, missing {missing}, bends {bends}"), run)
+        }
+        Family::Streets { rows, columns, missing, one_way, run } => {
+            let made = families::streets(*rows, *columns, *missing, *one_way, &mut rng(run));
+            write_random(made, &format!("streets of {rows} by {columns}, missing {missing}, one way {one_way}"), run)
         }
         Family::Knight { rows, columns, output } => {
             write(families::knight(*rows, *columns), &format!("a knight on a board of {rows} by {columns}"), output)
