@@ -52,6 +52,7 @@ mod tests;
 use self::bundle::Trail;
 pub use self::config::Config;
 use self::core::{Core, Cores};
+use self::cuts::{Cuts, Cutting};
 pub(crate) use self::end_condition::{EndCondition, Query};
 use self::plan::Plan;
 pub(crate) use self::prover::prove;
@@ -199,7 +200,8 @@ impl Search<'_> {
             }
             let later = promised(number + 1);
             let others = asked.max(later);
-            asked = asked.max(Component { core, root, shift, rest: others.max(rest), search: self }.solve());
+            asked =
+                asked.max(Component { core, root, shift, rest: others.max(rest), search: self, cuts: None }.solve());
             upper = asked.max(later);
             self.monitor.bound(upper.max(rest).max(self.lower));
         }
@@ -262,7 +264,7 @@ impl Search<'_> {
                 if let Some(core) =
                     cores.first().filter(|core| core.required.len() == 2 && core.total - shift > self.lower)
                 {
-                    Component { core, root: &by_both, shift, rest: i64::MAX, search: self }.offer_cover();
+                    Component { core, root: &by_both, shift, rest: i64::MAX, search: self, cuts: None }.offer_cover();
                 }
             }
         }
@@ -284,6 +286,8 @@ struct Component<'c, 's, 'a> {
     /// Bounds the paths that are not of this component.
     rest: i64,
     search: &'s mut Search<'a>,
+    /// Branch and cut, where it has been tried.
+    cuts: Option<Cuts<'c>>,
 }
 
 /// So few states are made sooner than anything is foretold about them.
@@ -292,7 +296,10 @@ const SHORT_SWEEP: usize = 2_000;
 /// Programs of more bundles are too large to be solved; that of closed trails has borders of another kind.
 const MOST_BUNDLES: usize = 10_000;
 
-impl Component<'_, '_, '_> {
+/// Up to so many bundles a few cuts are tried before a sweep that may become wide.
+const MOST_BUNDLES_TO_TRY: usize = 1_000;
+
+impl<'c> Component<'c, '_, '_> {
     /// The bound that is proved in the end.
     fn solve(&mut self) -> i64 {
         let budget = self.search.budget;
@@ -320,7 +327,11 @@ impl Component<'_, '_, '_> {
             self.search.stop = Some(Stop::Exhausted);
             return upper;
         }
-        self.cut(upper)
+        let mut cuts = self.cuts.take().unwrap_or_else(|| self.begin_cuts(upper));
+        cuts.learn(self.floor(), upper + self.shift);
+        let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };
+        let cutting = cuts.finish(cuts::ALONE, self.search.budget, &mut monitor);
+        self.take(cutting)
     }
 
     /// Tries to meet everything.
@@ -330,13 +341,19 @@ impl Component<'_, '_, '_> {
         }
     }
 
-    /// Sweeps, as far as few states are met: first a narrow sweep, then one blind to what is connected, for a bound, and with
-    /// that a beam and the sweep that has the last word.
+    /// Sweeps, as far as few states are met: first a narrow sweep, then, if a few cuts don't settle it, one blind to what is
+    /// connected, for a bound, and with that a beam and the sweep that has the last word.
     fn along(&mut self, plan: &Plan, total: i64) -> i64 {
         let mut upper = self.sweep(plan, self.floor(), None, SHORT_SWEEP).min(total);
         let budget = self.search.budget;
         if self.settled(upper) || self.search.stop.is_some() {
             return upper;
+        }
+        if !self.core.is_closed() && self.core.bundles.len() <= MOST_BUNDLES_TO_TRY {
+            upper = self.try_cuts(upper);
+            if self.settled(upper) || self.search.stop.is_some() {
+                return upper;
+            }
         }
         let Config { beam_width, signatures } = self.search.config;
         let Some(relaxation) = Relaxation::of(self.core, plan, self.floor(), signatures, budget) else {
@@ -361,14 +378,32 @@ impl Component<'_, '_, '_> {
         upper
     }
 
-    /// Branch and cut, which is never too narrow.
-    fn cut(&mut self, upper: i64) -> i64 {
-        let floor = self.floor();
+    /// Branch and cut, for which no root is too wide.
+    fn begin_cuts(&mut self, upper: i64) -> Cuts<'c> {
+        let notes_basis = self.search.monitor.basis().is_some();
+        Cuts::new(self.core, self.floor(), upper + self.shift, notes_basis)
+    }
+
+    /// Tries a few cuts, and keeps the search if it has not come to its end.
+    fn try_cuts(&mut self, upper: i64) -> i64 {
+        let cuts = self.begin_cuts(upper);
         let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };
-        let notes_basis = monitor.basis().is_some();
-        let upper = upper + self.shift;
-        let cutting = cuts::solve(self.core, floor, upper, cuts::ALONE, notes_basis, self.search.budget, &mut monitor);
-        if let (Some(basis), Some(place)) = (cutting.basis, monitor.basis()) {
+        match cuts.try_first(cuts::FIRST_TRY, self.search.budget, &mut monitor) {
+            Ok(cutting) => self.take(cutting).min(upper),
+            Err((cuts, known)) => {
+                self.cuts = Some(cuts);
+                self.search.peak_bytes = self.search.peak_bytes.max(known.peak_bytes);
+                if let Some((trail, _)) = known.best {
+                    self.offer(trail);
+                }
+                (known.upper - self.shift).min(upper)
+            }
+        }
+    }
+
+    /// Takes what branch and cut has brought, and returns what it has proved.
+    fn take(&mut self, cutting: Cutting) -> i64 {
+        if let (Some(basis), Some(place)) = (cutting.basis, self.search.monitor.basis()) {
             place.add(basis);
         }
         self.search.steps += cutting.pivots;

@@ -6,10 +6,11 @@ use rand_pcg::Pcg64Mcg;
 
 use super::contract::contracted;
 use super::core::{Core, Cores};
+use super::cuts::{Cuts, Cutting};
 use super::plan::Plan;
 use super::relaxation::Relaxation;
 use super::sweep::{Limits, sweep};
-use super::{EndCondition, Query, Root, cover, cuts, solve};
+use super::{EndCondition, Query, Root, cover, solve};
 use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Silent};
 use crate::rounds::rounds;
@@ -201,13 +202,28 @@ fn random_roots() {
 }
 
 /// Each way of its own to the best trail of a core.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     Sweep,
     RelaxedSweep,
     Cuts,
     /// By two threads from the first pivot on.
     CutsTogether,
+    /// Left after each of the first pivots.
+    CutsTakenUpAgain,
+}
+
+fn taken_up_again(mut cuts: Cuts<'_>, floor: i64, budget: &Budget) -> Cutting {
+    for pivots in 1..20 {
+        match cuts.try_first(pivots, budget, &mut Silent) {
+            Ok(cutting) => return cutting,
+            Err((begun, known)) => {
+                cuts = begun;
+                cuts.learn(floor, known.upper);
+            }
+        }
+    }
+    cuts.finish(0, budget, &mut Silent)
 }
 
 /// The best trail of the root, each core solved in one way only, and every trail and bound checked: the edges it meets and
@@ -238,10 +254,14 @@ fn best_by(way: Way, root: &Root, end_condition: EndCondition<'_>) -> i64 {
         let (found, upper) = match way {
             Way::Sweep => swept(false),
             Way::RelaxedSweep => swept(true),
-            Way::Cuts | Way::CutsTogether => {
+            Way::Cuts | Way::CutsTogether | Way::CutsTakenUpAgain => {
                 let mut budget = budget.clone();
-                budget.threads = if let Way::Cuts = way { 1 } else { 2 };
-                let cutting = cuts::solve(&core, alone, core.most(), 0, false, &budget, &mut Silent);
+                budget.threads = if let Way::CutsTogether = way { 2 } else { 1 };
+                let cuts = Cuts::new(&core, alone, core.most(), false);
+                let cutting = match way {
+                    Way::CutsTakenUpAgain => taken_up_again(cuts, alone, &budget),
+                    _ => cuts.finish(0, &budget, &mut Silent),
+                };
                 assert_eq!(cutting.stop, None);
                 (cutting.best, cutting.upper)
             }
@@ -312,14 +332,14 @@ fn every_way_leads_to_the_best_trail() {
         if root.ends.len() % 16 == 0 {
             assert_eq!(best_by(Way::CutsTogether, &root, prized), expected_prized, "{root:?} {ends:?}");
         }
-        for way in [Way::Sweep, Way::RelaxedSweep, Way::Cuts] {
+        for way in [Way::Sweep, Way::RelaxedSweep, Way::Cuts, Way::CutsTakenUpAgain] {
             assert_eq!(best_by(way, &root, EndCondition::Free), expected, "{way:?}: {root:?}");
             let best = [0, 1].map(|side| {
                 let root = root.beginning_with(first, side);
                 best_by(way, &root, EndCondition::From(first)) - root.bonus()
             });
             assert_eq!(best[0].max(best[1]), expected_from, "{way:?}: {root:?} from {first}");
-            if !matches!(way, Way::Cuts) {
+            if matches!(way, Way::Sweep | Way::RelaxedSweep) {
                 let closed = best_by(way, &root, EndCondition::Closed { through: None });
                 assert_eq!(closed.max(2), expected_closed.max(2), "{way:?}: {root:?} closed");
             }
@@ -337,7 +357,9 @@ fn sparse_roots_larger_than_any_table() {
             .collect();
         let root = Root::new(vertices as usize, ends);
         let cut = best_by(Way::Cuts, &root, EndCondition::Free);
-        assert_eq!(best_by(Way::CutsTogether, &root, EndCondition::Free), cut);
+        for way in [Way::CutsTogether, Way::CutsTakenUpAgain] {
+            assert_eq!(best_by(way, &root, EndCondition::Free), cut, "{way:?}");
+        }
         let outcome = solve(&root, Query::of(&free(&root)), i64::MIN, &Budget::unlimited(), &mut Watcher(cut - 1));
         assert_eq!(outcome.upper, cut - 1);
         let (path, _) = outcome.best.unwrap();

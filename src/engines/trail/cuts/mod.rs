@@ -17,6 +17,8 @@ mod near;
 mod shared;
 mod trails;
 
+use std::sync::Arc;
+
 use self::near::Rhythm;
 use self::shared::Shared;
 use self::trails::{Trails, tree};
@@ -28,6 +30,8 @@ use crate::lp::Simplex;
 use crate::solution::Stop;
 use crate::terms::Basis;
 
+/// Pivots of a first try, some milliseconds: most roots of a hundred vertices are settled by then.
+pub(super) const FIRST_TRY: u64 = 500;
 /// Pivots before a second thread joins in.
 pub(super) const ALONE: u64 = 3_000;
 
@@ -69,36 +73,70 @@ impl Cutting {
     }
 }
 
-/// Finds the best trail of two vertices or more that is worth more than `floor`, where `upper` bounds all. After `alone` pivots
-/// a second thread joins in, if there is one. Where a proof will be made, `notes_basis`.
-pub(super) fn solve(
+/// Branch and cut on a core, which can be left and taken up again: the search for the best trail of two vertices or more.
+pub(super) struct Cuts<'c> {
+    core: &'c Core,
+    tree: Tree<Trails<'c>, Simplex>,
+}
+
+impl<'c> Cuts<'c> {
+    /// Looks for trails worth more than `floor`, where `upper` bounds all. Where a proof will be made, `notes_basis`.
+    pub(super) fn new(core: &'c Core, floor: i64, upper: i64, notes_basis: bool) -> Self {
+        let mut tree = tree(core, Known { best: None, floor, upper, peak_bytes: 0 });
+        tree.formulation.notes_basis = notes_basis;
+        Cuts { core, tree }
+    }
+
+    /// Takes note of what others have found and proved.
+    pub(super) fn learn(&mut self, floor: i64, upper: i64) {
+        let known = &mut self.tree.known;
+        known.floor = known.floor.max(floor);
+        known.upper = known.upper.min(upper);
+    }
+
+    /// So many pivots: what they bring, or the search to go on with, and what is known by then.
+    pub(super) fn try_first(
+        mut self,
+        pivots: u64,
+        budget: &Budget,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Cutting, (Self, Known<Trail>)> {
+        match self.tree.run(Pause::AtPivots(pivots), budget, monitor) {
+            Some(Stop::Exhausted) => {
+                let known = self.tree.known.clone();
+                Err((self, known))
+            }
+            stop => Ok(Cutting::of(self.tree, stop)),
+        }
+    }
+
+    /// Searches to the end. After `alone` pivots a second thread joins in, if there is one.
+    pub(super) fn finish(mut self, alone: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Cutting {
+        let pause = if budget.threads > 1 { Pause::AtPivots(alone) } else { Pause::Never };
+        let stop = self.tree.run(pause, budget, monitor);
+        let is_paused = stop == Some(Stop::Exhausted) && budget.threads > 1;
+        if is_paused { beside_a_rival(self.core, self.tree, budget, monitor) } else { Cutting::of(self.tree, stop) }
+    }
+}
+
+/// Goes on with two trees, each in a thread of its own.
+fn beside_a_rival(
     core: &Core,
-    floor: i64,
-    upper: i64,
-    alone: u64,
-    notes_basis: bool,
+    mut first: Tree<Trails<'_>, Simplex>,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Cutting {
-    let mut first = tree(core, Known { best: None, floor, upper, peak_bytes: 0 });
-    first.formulation.notes_basis = notes_basis;
-    let pause = if budget.threads > 1 { Pause::AtPivots(alone) } else { Pause::Never };
-    let stop = first.run(pause, budget, monitor);
-    let is_paused = stop == Some(Stop::Exhausted) && budget.threads > 1;
-    if !is_paused {
-        return Cutting::of(first, stop);
-    }
     // Each holds half of the memory.
     let mut half = budget.clone();
     half.memory /= 2;
     half.seed = half.seed.wrapping_add(1);
-    let shared = Shared::default();
+    let shared = Arc::<Shared>::default();
     let known = first.known.clone();
-    first.formulation.shared = Some(&shared);
+    first.formulation.shared = Some(Arc::clone(&shared));
     std::thread::scope(|scope| {
         let helper = scope.spawn(|| {
             let mut helper = tree(core, known);
-            helper.formulation.shared = Some(&shared);
+            helper.formulation.shared = Some(Arc::clone(&shared));
             helper.formulation.rhythm = Rhythm::without_pause();
             let stop = helper.run(Pause::Never, &half, &mut Silent);
             if stop.is_none() {

@@ -1,5 +1,7 @@
 //! Trails as a formulation for the tree of cases: what its solutions violate, and the trails near them.
 
+use std::sync::Arc;
+
 use super::basis::add_basis;
 use super::model::{Cut, Model};
 use super::near::{self, Rhythm};
@@ -25,7 +27,7 @@ const COVERS: usize = 4;
 pub(super) struct Trails<'t> {
     model: Model<'t>,
     pub(super) rhythm: Rhythm,
-    pub(super) shared: Option<&'t Shared>,
+    pub(super) shared: Option<Arc<Shared>>,
     /// Whether anyone asks where the program stands at the root, and what it was.
     pub(super) notes_basis: bool,
     pub(super) basis: Option<Basis>,
@@ -97,13 +99,13 @@ impl Formulation for Trails<'_> {
 
     /// Learns of the other tree's best trail, and tells of its own.
     fn listen(&self, known: &mut Known<Trail>, _budget: &Budget, monitor: &mut dyn Monitor) {
-        if let Some(shared) = self.shared {
+        if let Some(shared) = &self.shared {
             shared.exchange(known, monitor);
         }
     }
 
     fn is_over(&self) -> bool {
-        self.shared.is_some_and(Shared::is_over)
+        self.shared.as_ref().is_some_and(|shared| shared.is_over())
     }
 }
 
