@@ -1,7 +1,7 @@
 //! What stages know of the question as a whole, and who hears of them.
 
 use crate::engine::Method;
-use crate::instance::{Monitor, Run};
+use crate::instance::{Monitor, Run, Silent};
 use crate::reduce::Reductions;
 
 /// What all stages of the automatic engine know.
@@ -65,6 +65,11 @@ impl dyn Log + '_ {
         self.works(method.into());
         self.note(why);
     }
+}
+
+impl Log for Silent {
+    fn works(&mut self, _method: Method) {}
+    fn note(&mut self, _decision: String) {}
 }
 
 impl Log for Scoped<'_, '_> {

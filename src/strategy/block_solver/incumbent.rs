@@ -56,7 +56,6 @@ impl BlockSolver<'_, '_> {
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
             self.look_into_balls(&mut balls, u64::MAX);
-            balls.begin_anew();
             if !can_climb || self.settled() {
                 return;
             }

@@ -101,10 +101,6 @@ impl Neighbourhood {
         Some(Neighbourhood { instance: Instance { graph: neighbourhood, ends }, inside, between, tails, turns })
     }
 
-    pub(super) fn vertex_count(&self) -> usize {
-        self.inside.len()
-    }
-
     /// The path of the whole instance behind one of the neighbourhood.
     pub(super) fn lift(&self, path: &[u32]) -> Vec<u32> {
         let graph = &self.instance.graph;

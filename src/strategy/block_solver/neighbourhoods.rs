@@ -4,12 +4,12 @@
 //! problems*, CP 1998, 417–431, doi:10.1007/3-540-49481-2_30) with two kinds of [neighbourhoods](Neighbourhood):
 //!
 //! - *balls*: the vertices round a vertex, every other time one that the path misses. They go round the graph until none of a
-//!   size has anything better; then they grow;
+//!   size has anything better; then they grow. Where the path became another, they begin small again, there alone;
 //! - *where the program differs*: inside is what the linear program does not do as the path does (E. Danna, E. Rothberg, C. Le
 //!   Pape, *Exploring relaxation induced neighborhoods to improve MIP solutions*, Mathematical Programming 102 (2005) 71–90,
 //!   doi:10.1007/s10107-004-0518-7).
 
-use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use fixedbitset::FixedBitSet;
 
@@ -17,19 +17,19 @@ use super::BlockSolver;
 use super::neighbourhood::Neighbourhood;
 use crate::engines::orders::order_at_a_glance;
 use crate::engines::{branch_and_cut, frontier};
-use crate::instance::{Budget, Instance, Silent};
-use crate::solution::Stop;
+use crate::instance::Silent;
 use crate::view::CsrGraph;
 
 /// Up to so many predicted states a sweep of what a linear program uses, or of a neighbourhood, is as short as a pause.
 pub(super) const NARROW_SUPPORT: f64 = 3e5;
-/// Vertices in the first balls, and at most.
+/// Vertices in the first balls; those of each level have half as many more than those before, up to half of all vertices.
 const FIRST_BALL: usize = 50;
-const LARGEST_BALL: usize = 400;
-/// Balls of one size are tried until this many times as many vertices have been in one, without anything better.
-const ROUNDS: usize = 2;
-/// So many balls in a row that are too much for the engines, and there is no use in larger ones.
-const TOO_LARGE: usize = 8;
+/// What a ball may take at first.
+const FIRST_PATIENCE: Duration = Duration::from_millis(200);
+/// So many balls of a level in a row that take longer, and there is no use in more of it for the time being.
+const TOO_LARGE: usize = 4;
+/// Of the memory a ball may take this part.
+const PART_OF_MEMORY: usize = 8;
 /// The program and the path agree on a vertex where the one does to so much what the other does.
 const AGREED: f64 = 0.999;
 /// Where they differ on more vertices than one in so many there is next to nothing to keep.
@@ -37,36 +37,94 @@ const MOST_DIFFERENT: usize = 2;
 /// Of so many vertices the path misses more than one.
 const MOST_VISITED: usize = 100;
 
-/// What an order takes for each edge, a sweep for each state, and a unit of branch and cut: nanoseconds, roughly.
-const WORK_PER_EDGE: u64 = 10_000;
-const WORK_PER_STATE: u64 = 200;
-const WORK_PER_CUT: u64 = 100;
-/// The work of branch and cut on a neighbourhood, for each vertex inside.
-const CUTS_PER_VERTEX: u64 = 5_000;
-
 /// Where a search in balls stands, so that it can go on.
 #[derive(Clone, Debug)]
 pub(super) struct Balls {
-    size: usize,
+    /// By vertex, the levels of balls that have nothing better there.
+    levels: Vec<u8>,
+    /// Balls of this level and above take too long.
+    end: u8,
+    patience: Duration,
     /// The balls tried, of which the next one depends.
     tried: u64,
-    /// Vertices of balls without anything better, since there was.
-    in_vain: usize,
-    /// The value of the path that it has seen.
-    value: i64,
+    /// The last ones in a row that took too long.
+    too_large: usize,
+    /// What lies beside each vertex on the path that was seen last, the lesser one first.
+    beside: Vec<[u32; 2]>,
 }
 
 impl Default for Balls {
     fn default() -> Self {
-        Balls { size: FIRST_BALL, tried: 0, in_vain: 0, value: i64::MIN }
+        let (levels, beside) = (Vec::new(), Vec::new());
+        Balls { levels, end: 0, patience: FIRST_PATIENCE, tried: 0, too_large: 0, beside }
     }
 }
 
 impl Balls {
-    /// Small ones again, others than before.
-    pub(super) fn begin_anew(&mut self) {
-        *self = Balls { tried: self.tried, ..Balls::default() };
+    /// Takes note of a path: where it is another than before, balls may have something better again.
+    fn see(&mut self, path: &[u32], n: usize) {
+        if self.levels.is_empty() {
+            self.levels = vec![0; n];
+            self.end = levels(n);
+        }
+        let mut beside = vec![[u32::MAX; 2]; n];
+        for (at, &vertex) in path.iter().enumerate() {
+            let before = if at > 0 { path[at - 1] } else { vertex };
+            let after = path.get(at + 1).copied().unwrap_or(vertex);
+            beside[vertex as usize] = [before.min(after), before.max(after)];
+        }
+        if self.beside.len() == n {
+            for (level, _) in self.levels.iter_mut().zip(beside.iter().zip(&self.beside)).filter(|(_, (a, b))| a != b) {
+                *level = 0;
+            }
+        }
+        self.beside = beside;
     }
+
+    /// The least level of which there are balls left to try.
+    fn level(&self) -> Option<u8> {
+        self.levels.iter().min().copied().filter(|&least| least < self.end)
+    }
+
+    /// A vertex of this level, every other time one that the path misses if there is one.
+    fn centre(&self, level: u8, seed: u64) -> u32 {
+        let random = scattered(self.tried ^ seed) as usize;
+        let of_level = || (0..).zip(&self.levels).filter(|&(_, &other)| other == level).map(|(vertex, _)| vertex);
+        let missed = || of_level().filter(|&vertex: &u32| self.beside[vertex as usize] == [u32::MAX; 2]);
+        let count = if self.tried.is_multiple_of(2) { 0 } else { missed().count() };
+        let centre = if count > 0 { missed().nth(random % count) } else { of_level().nth(random % of_level().count()) };
+        centre.expect("a vertex is of this level")
+    }
+
+    /// A ball took too long, after so many others in a row there will be no more of this level.
+    fn note_too_large(&mut self, level: u8) {
+        self.too_large += 1;
+        if self.too_large > TOO_LARGE {
+            self.end = level;
+            self.too_large = 0;
+        }
+    }
+
+    /// Next time balls may take twice as long, and those that took too long are tried again.
+    fn be_patient(&mut self) {
+        self.patience = self.patience.saturating_mul(2);
+        self.levels.iter_mut().for_each(|level| *level = self.end.min(*level));
+        self.end = levels(self.levels.len());
+        if self.levels.iter().all(|&level| level >= self.end) {
+            // Others than before.
+            self.levels.fill(0);
+        }
+    }
+}
+
+/// The vertices of a ball of this level.
+fn size_of(level: u8) -> usize {
+    (0..level).fold(FIRST_BALL, |size, _| size * 3 / 2)
+}
+
+/// How many levels there are for so many vertices.
+fn levels(n: usize) -> u8 {
+    (0..u8::MAX).find(|&level| 2 * size_of(level) > n).unwrap_or(u8::MAX)
 }
 
 /// What came of a neighbourhood.
@@ -80,53 +138,55 @@ enum Found {
 }
 
 impl BlockSolver<'_, '_> {
-    /// Makes the best path better in ball after ball, for so much work in nanoseconds, or until the largest have nothing better.
-    /// Where nearly all vertices are on the path, small moves find the others.
+    /// Makes the best path better in ball after ball, for so much work in nanoseconds, or until none that ends in time has
+    /// anything better. Where nearly all vertices are on the path, small moves find the others.
     pub(super) fn look_into_balls(&mut self, balls: &mut Balls, mut work: u64) {
         let n = self.instance.graph.vertex_count();
-        let budget = self.budget.alone();
-        let mut too_large = 0;
+        let mut seen = None;
         while work > 0 && self.budget.spent().is_none() && !self.settled() {
             self.exchange_paths();
             let Some((path, value)) = &self.answer.best else { return };
-            if balls.value != *value {
-                balls.begin_anew();
-                balls.value = *value;
-            }
-            if balls.size > LARGEST_BALL || (n - path.len()) * MOST_VISITED <= n {
+            if (n - path.len()) * MOST_VISITED <= n {
                 return;
             }
+            if seen != Some(*value) {
+                balls.see(path, n);
+                seen = Some(*value);
+            }
+            let Some(level) = balls.level() else {
+                balls.be_patient();
+                return;
+            };
             balls.tried += 1;
-            let ball = ball(&self.instance.graph, centre(n, path, balls.tried, budget.seed), balls.size);
-            let (found, done) = search(self.instance, (path, *value), ball, &budget);
+            let ball = ball(&self.instance.graph, balls.centre(level, self.budget.seed), size_of(level));
+            let inside = self.set_of(&ball);
+            let (found, done) = self.search(inside, balls.patience);
             work = work.saturating_sub(done);
             match found {
                 Found::Better(path, value) => {
                     self.log.incumbent(value);
                     self.answer.best = Some((path, value));
-                    balls.value = value;
-                    balls.in_vain = 0;
+                    balls.too_large = 0;
+                    continue;
                 }
-                Found::Nothing => {
-                    too_large = 0;
-                    balls.in_vain += balls.size;
-                }
-                Found::TooLarge => too_large += 1,
+                Found::Nothing => balls.too_large = 0,
+                Found::TooLarge => balls.note_too_large(level),
             }
-            if too_large > TOO_LARGE {
-                balls.size = LARGEST_BALL + 1;
-            } else if balls.in_vain > ROUNDS * n {
-                balls.size = balls.size * 3 / 2;
-                balls.in_vain = 0;
-            }
+            // Round those farther out there is more to see in other balls.
+            ball[..ball.len().div_ceil(2)].iter().for_each(|&vertex| balls.levels[vertex as usize] = level + 1);
         }
+    }
+
+    fn set_of(&self, ball: &[u32]) -> FixedBitSet {
+        let mut inside = FixedBitSet::with_capacity(self.instance.graph.vertex_count());
+        inside.extend(ball.iter().map(|&vertex| vertex as usize));
+        inside
     }
 
     /// Looks for better paths where the linear program does something else than the best one, as long as there are any.
     pub(super) fn look_where_the_program_differs(&mut self, cuts: &branch_and_cut::Search<'_>) {
         let graph = &self.instance.graph;
-        let budget = self.budget.alone();
-        while let Some((path, value)) = self.answer.best.as_ref().filter(|_| !self.settled()) {
+        while let Some((path, _)) = self.answer.best.as_ref().filter(|_| !self.settled()) {
             let mut is_on_path = FixedBitSet::with_capacity(graph.edge_count());
             is_on_path.extend(graph.edges_along(path).map(|edge| edge as usize));
             let mut differs = FixedBitSet::with_capacity(graph.vertex_count());
@@ -141,67 +201,56 @@ impl BlockSolver<'_, '_> {
             if differs.count_ones(..) * MOST_DIFFERENT > graph.vertex_count() {
                 return;
             }
-            let (Found::Better(path, value), _) = search(self.instance, (path, *value), differs, &budget) else {
-                return;
-            };
+            let (Found::Better(path, value), _) = self.search(differs, FIRST_PATIENCE) else { return };
             self.answer.best = Some((path, value));
             self.log.incumbent(value);
         }
     }
-}
 
-/// The best path of a neighbourhood, by a sweep where that is narrow and by branch and cut where not; and the work it took.
-fn search(instance: &Instance, (path, value): (&[u32], i64), is_inside: FixedBitSet, budget: &Budget) -> (Found, u64) {
-    let looked = WORK_PER_EDGE * is_inside.count_ones(..) as u64;
-    let Some(neighbourhood) = Neighbourhood::new(instance, path, is_inside) else { return (Found::Nothing, looked) };
-    let part = &neighbourhood.instance;
-    // What others beside this know is of no use here: this path is to become better.
-    let order = order_at_a_glance(&part.graph, budget);
-    let (outcome, searched) = if order.predicted_states() <= NARROW_SUPPORT {
-        let outcome = frontier::solve(part, order.vertices(), None, value, budget, &mut Silent);
-        let steps = outcome.steps;
-        (outcome, steps * WORK_PER_STATE)
-    } else {
-        let work = CUTS_PER_VERTEX * neighbourhood.vertex_count() as u64;
-        let mut search = branch_and_cut::Search::new(part, None, value, part.trivial_bound());
-        (search.run(work, budget, &mut Silent), work * WORK_PER_CUT)
-    };
-    let found = match outcome.best {
-        Some((best, better)) if better > value => Found::Better(neighbourhood.lift(&best), better),
-        _ if outcome.stop == Some(Stop::Exhausted) => Found::TooLarge,
-        _ => Found::Nothing,
-    };
-    (found, WORK_PER_EDGE * part.graph.edge_count() as u64 + searched)
-}
-
-/// Any vertex, or one that the path misses, by turns.
-fn centre(n: usize, path: &[u32], tried: u64, seed: u64) -> u32 {
-    let random = scattered(tried ^ seed);
-    if tried.is_multiple_of(2) {
-        return (random % n as u64) as u32;
+    /// The best path of a neighbourhood of the best one known: by a sweep where that is narrow, and by whatever fits, for so
+    /// long at most, where not. And the work it took.
+    fn search(&self, is_inside: FixedBitSet, patience: Duration) -> (Found, u64) {
+        let began = Instant::now();
+        let (path, value) = self.answer.best.as_ref().expect("there is a path to be made better");
+        let neighbourhood = Neighbourhood::new(self.instance, path, is_inside);
+        let spent = || began.elapsed().as_nanos() as u64;
+        let Some(neighbourhood) = neighbourhood else { return (Found::Nothing, spent()) };
+        let part = &neighbourhood.instance;
+        // What others beside this know is of no use here: this path is to become better.
+        let mut budget = self.budget.alone();
+        let order = order_at_a_glance(&part.graph, &budget);
+        let outcome = if order.predicted_states() <= NARROW_SUPPORT {
+            frontier::solve(part, order.vertices(), None, *value, &budget, &mut Silent)
+        } else {
+            let end = began + patience;
+            budget.deadline = Some(budget.deadline.map_or(end, |deadline| deadline.min(end)));
+            budget.memory /= PART_OF_MEMORY;
+            BlockSolver::new(part, *value, budget, self.context, &mut Silent).solve()
+        };
+        let found = match outcome.best {
+            Some((best, better)) if better > *value => Found::Better(neighbourhood.lift(&best), better),
+            _ if outcome.stop.is_some() => Found::TooLarge,
+            _ => Found::Nothing,
+        };
+        (found, spent())
     }
-    let mut missed = FixedBitSet::with_capacity(n);
-    missed.insert_range(..);
-    path.iter().for_each(|&vertex| missed.remove(vertex as usize));
-    let missed: Vec<usize> = missed.ones().collect();
-    missed[random as usize % missed.len()] as u32
 }
 
-/// So many vertices round this one, or all that can be reached, whatever the directions.
-fn ball(graph: &CsrGraph, centre: u32, size: usize) -> FixedBitSet {
-    let mut ball = FixedBitSet::with_capacity(graph.vertex_count());
-    let mut queue = VecDeque::from([centre]);
-    ball.insert(centre as usize);
-    let mut count = 1;
-    while let Some(vertex) = queue.pop_front() {
+/// So many vertices round this one, or all that can be reached, whatever the directions; the nearest first.
+fn ball(graph: &CsrGraph, centre: u32, size: usize) -> Vec<u32> {
+    let mut is_inside = FixedBitSet::with_capacity(graph.vertex_count());
+    let mut ball = vec![centre];
+    is_inside.insert(centre as usize);
+    let mut next = 0;
+    while let Some(&vertex) = ball.get(next) {
+        next += 1;
         let back = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
         for arc in graph.out_arcs(vertex).iter().chain(back) {
-            if count == size {
+            if ball.len() == size {
                 return ball;
             }
-            if !ball.put(arc.target as usize) {
-                count += 1;
-                queue.push_back(arc.target);
+            if !is_inside.put(arc.target as usize) {
+                ball.push(arc.target);
             }
         }
     }
