@@ -28,6 +28,8 @@ const FIRST_BALL: usize = 50;
 const FIRST_PATIENCE: Duration = Duration::from_millis(200);
 /// So many balls of a level in a row that take longer, and there is no use in more of it for the time being.
 const TOO_LARGE: usize = 4;
+/// The work of branch and cut on a neighbourhood, for each vertex inside.
+const CUTS_PER_VERTEX: u64 = 5_000;
 /// Of the memory a ball may take this part.
 const PART_OF_MEMORY: usize = 8;
 /// The program and the path agree on a vertex where the one does to so much what the other does.
@@ -127,6 +129,15 @@ fn levels(n: usize) -> u8 {
     (0..u8::MAX).find(|&level| 2 * size_of(level) > n).unwrap_or(u8::MAX)
 }
 
+/// What a neighbourhood is worth that is too wide for a narrow sweep.
+#[derive(Clone, Copy)]
+enum Effort {
+    /// A short try at branch and cut: the program was solved for the whole just now.
+    Cuts,
+    /// Whatever fits, for so long.
+    Whatever(Duration),
+}
+
 /// What came of a neighbourhood.
 enum Found {
     /// A better path of the whole, and what it is worth.
@@ -160,7 +171,7 @@ impl BlockSolver<'_, '_> {
             balls.tried += 1;
             let ball = ball(&self.instance.graph, balls.centre(level, self.budget.seed), size_of(level));
             let inside = self.set_of(&ball);
-            let (found, done) = self.search(inside, balls.patience);
+            let (found, done) = self.search(inside, Effort::Whatever(balls.patience));
             work = work.saturating_sub(done);
             match found {
                 Found::Better(path, value) => {
@@ -201,15 +212,14 @@ impl BlockSolver<'_, '_> {
             if differs.count_ones(..) * MOST_DIFFERENT > graph.vertex_count() {
                 return;
             }
-            let (Found::Better(path, value), _) = self.search(differs, FIRST_PATIENCE) else { return };
+            let (Found::Better(path, value), _) = self.search(differs, Effort::Cuts) else { return };
             self.answer.best = Some((path, value));
             self.log.incumbent(value);
         }
     }
 
-    /// The best path of a neighbourhood of the best one known: by a sweep where that is narrow, and by whatever fits, for so
-    /// long at most, where not. And the work it took.
-    fn search(&self, is_inside: FixedBitSet, patience: Duration) -> (Found, u64) {
+    /// The best path of a neighbourhood of the best one known, by a sweep where that is narrow; and the nanoseconds it took.
+    fn search(&self, is_inside: FixedBitSet, effort: Effort) -> (Found, u64) {
         let began = Instant::now();
         let (path, value) = self.answer.best.as_ref().expect("there is a path to be made better");
         let neighbourhood = Neighbourhood::new(self.instance, path, is_inside);
@@ -222,10 +232,19 @@ impl BlockSolver<'_, '_> {
         let outcome = if order.predicted_states() <= NARROW_SUPPORT {
             frontier::solve(part, order.vertices(), None, *value, &budget, &mut Silent)
         } else {
-            let end = began + patience;
-            budget.deadline = Some(budget.deadline.map_or(end, |deadline| deadline.min(end)));
-            budget.memory /= PART_OF_MEMORY;
-            BlockSolver::new(part, *value, budget, self.context, &mut Silent).solve()
+            match effort {
+                Effort::Cuts => {
+                    let work = CUTS_PER_VERTEX * part.graph.vertex_count() as u64;
+                    let mut cuts = branch_and_cut::Search::new(part, None, *value, part.trivial_bound());
+                    cuts.run(work, &budget, &mut Silent)
+                }
+                Effort::Whatever(patience) => {
+                    let end = began + patience;
+                    budget.deadline = Some(budget.deadline.map_or(end, |deadline| deadline.min(end)));
+                    budget.memory /= PART_OF_MEMORY;
+                    BlockSolver::new(part, *value, budget, self.context, &mut Silent).solve()
+                }
+            }
         };
         let found = match outcome.best {
             Some((best, better)) if better > *value => Found::Better(neighbourhood.lift(&best), better),
