@@ -2,6 +2,7 @@
 //! uses. All that work on the part at the same time share the best one.
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
 use super::neighbourhoods::{Balls, NARROW_SUPPORT};
 use super::wide::Prospect;
@@ -75,10 +76,10 @@ impl BlockSolver<'_, '_> {
 
     /// The best path along what the linear program uses and the best path known, by a sweep where that is narrow. Little
     /// more than a tree is left there, and it is often as good as any. Where no sweep of the graph would ever end,
-    /// branch and cut looks at where the two differ. (After the merging of tours by W. Cook and P. Seymour,
+    /// engines look at where the two differ, with so much patience. (After the merging of tours by W. Cook and P. Seymour,
     /// *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
     /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
-    pub(super) fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>) {
+    pub(super) fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
         let graph = &self.instance.graph;
         let mut used = set_where(graph.edge_count(), |&edge| cuts.is_used(edge as u32));
         if let Some((path, _)) = &self.answer.best {
@@ -89,7 +90,7 @@ impl BlockSolver<'_, '_> {
         let order = order_at_a_glance(&support, &self.budget);
         if order.predicted_states() > NARROW_SUPPORT {
             if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {
-                self.look_where_the_program_differs(cuts);
+                self.look_where_the_program_differs(cuts, patience);
             }
             return;
         }

@@ -72,6 +72,9 @@ const LEAST_CUTS: u64 = 200_000;
 const FIRST_PAUSE: u64 = 1_000_000;
 const FIRST_PAUSE_DIRECTED: u64 = 400_000;
 
+/// Nanoseconds for where the program differs from the best path, for each unit of branch and cut: about the same time.
+const PATIENCE_PER_CUTS: u64 = 100;
+
 /// The work for a better path for each unit of branch and cut: about a third of the time.
 const SHAKES_PER_CUTS: u64 = 30;
 
@@ -432,7 +435,7 @@ impl BlockSolver<'_, '_> {
             if work < segment || self.settled() {
                 return;
             }
-            self.sweep_support(cuts);
+            self.sweep_support(cuts, Duration::from_nanos(segment.min(work).saturating_mul(PATIENCE_PER_CUTS)));
             if self.instance.graph.is_directed() {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
             } else if !*beside_shaking {

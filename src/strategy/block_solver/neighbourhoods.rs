@@ -22,7 +22,8 @@ use crate::view::CsrGraph;
 
 /// Up to so many predicted states a sweep of what a linear program uses, or of a neighbourhood, is as short as a pause.
 pub(super) const NARROW_SUPPORT: f64 = 3e5;
-/// Vertices in the first balls; those of each level have half as many more than those before, up to half of all vertices.
+/// Vertices in the first balls; those of each level have half as many more than those before, up to half of all vertices
+/// where that is more.
 const FIRST_BALL: usize = 50;
 /// What a ball may take at first.
 const FIRST_PATIENCE: Duration = Duration::from_millis(200);
@@ -126,13 +127,13 @@ fn size_of(level: u8) -> usize {
 
 /// How many levels there are for so many vertices.
 fn levels(n: usize) -> u8 {
-    (0..u8::MAX).find(|&level| 2 * size_of(level) > n).unwrap_or(u8::MAX)
+    (1..u8::MAX).find(|&level| 2 * size_of(level) > n).unwrap_or(u8::MAX)
 }
 
 /// What a neighbourhood is worth that is too wide for a narrow sweep.
 #[derive(Clone, Copy)]
 enum Effort {
-    /// A short try at branch and cut: the program was solved for the whole just now.
+    /// A short try at branch and cut.
     Cuts,
     /// Whatever fits, for so long.
     Whatever(Duration),
@@ -171,7 +172,10 @@ impl BlockSolver<'_, '_> {
             balls.tried += 1;
             let ball = ball(&self.instance.graph, balls.centre(level, self.budget.seed), size_of(level));
             let inside = self.set_of(&ball);
-            let (found, done) = self.search(inside, Effort::Whatever(balls.patience));
+            // Whatever fits may look into balls itself: smaller ones.
+            let is_part = 2 * ball.len() <= n;
+            let effort = if is_part { Effort::Whatever(balls.patience) } else { Effort::Cuts };
+            let (found, done) = self.search(inside, effort);
             work = work.saturating_sub(done);
             match found {
                 Found::Better(path, value) => {
@@ -194,8 +198,9 @@ impl BlockSolver<'_, '_> {
         inside
     }
 
-    /// Looks for better paths where the linear program does something else than the best one, as long as there are any.
-    pub(super) fn look_where_the_program_differs(&mut self, cuts: &branch_and_cut::Search<'_>) {
+    /// Looks for better paths where the linear program does something else than the best one, as long as there are any: by a
+    /// short try at branch and cut, and for so long by whatever fits where that is not enough.
+    pub(super) fn look_where_the_program_differs(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
         let graph = &self.instance.graph;
         while let Some((path, _)) = self.answer.best.as_ref().filter(|_| !self.settled()) {
             let mut is_on_path = FixedBitSet::with_capacity(graph.edge_count());
@@ -212,7 +217,11 @@ impl BlockSolver<'_, '_> {
             if differs.count_ones(..) * MOST_DIFFERENT > graph.vertex_count() {
                 return;
             }
-            let (Found::Better(path, value), _) = self.search(differs, Effort::Cuts) else { return };
+            let found = match self.search(differs.clone(), Effort::Cuts).0 {
+                Found::TooLarge => self.search(differs, Effort::Whatever(patience)).0,
+                found => found,
+            };
+            let Found::Better(path, value) = found else { return };
             self.answer.best = Some((path, value));
             self.log.incumbent(value);
         }

@@ -1,6 +1,7 @@
 //! Engines side by side against plain enumeration, and each with what another could tell it.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -172,7 +173,7 @@ fn what_the_program_uses_is_a_hint() {
         let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
         let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
         cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Silent);
-        block_solver.sweep_support(&cuts);
+        block_solver.sweep_support(&cuts, Duration::from_secs(1));
         assert_eq!(block_solver.answer.upper, upper);
         if let Some((path, value)) = &block_solver.answer.best {
             assert_eq!(instance.value(path), *value);
@@ -274,7 +275,7 @@ fn streets(side: u32, rng: &mut Pcg64Mcg) -> Instance {
 fn balls_make_paths_better() {
     let mut rng = Pcg64Mcg::seed_from_u64(6);
     let context = Context { reductions: Reductions::all(), components_were_asked: false };
-    for side in [6, 7, 9] {
+    for side in [6, 7, 9, 11] {
         let instance = streets(side, &mut rng);
         let unlimited = Budget::unlimited();
         let order = quick_order(&instance.graph, &unlimited);
@@ -290,4 +291,29 @@ fn balls_make_paths_better() {
         let is_whole = side * side <= 49;
         assert!(if is_whole { value == optimum } else { 4 * value > 3 * optimum }, "{value} of {optimum}");
     }
+}
+
+/// Balls too wide for a narrow sweep go to whatever fits.
+#[test]
+fn wide_balls_make_paths_better() {
+    let mut rng = Pcg64Mcg::seed_from_u64(7);
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    let n = 160u32;
+    // A star in every third vertex keeps paths from visiting nearly all.
+    let pairs = (0..n).flat_map(|at| (0..3).map(move |_| at)).map(|at| (at, rng.random_range(0..n)));
+    let mut pairs: Vec<(u32, u32)> = pairs.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))).collect();
+    let leaves = (0..n).step_by(3).flat_map(|centre| [0, 1].map(|leaf| (centre, n + 2 * centre / 3 + leaf)));
+    pairs.extend(leaves.collect::<Vec<_>>());
+    let vertices = pairs.iter().map(|pair| pair.1).max().expect("there are pairs") as usize + 1;
+    let edges = pairs.into_iter().map(|(source, target)| Edge { source, target, weight: 1 });
+    let (graph, _) = CsrGraph::from_multigraph(vertices, false, edges.collect());
+    let instance = Instance::free(graph);
+    let edge = instance.graph.edges()[0];
+    let mut listener = Listener::new(i64::MAX);
+    let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
+    block_solver.answer.best = Some((vec![edge.source, edge.target], edge.weight));
+    block_solver.look_into_balls(&mut Balls::default(), 1 << 31);
+    let (path, value) = block_solver.answer.best.expect("there was a path");
+    assert_eq!(instance.value(&path), value);
+    assert!(value > i64::from(n) / 2, "{value}");
 }

@@ -51,6 +51,10 @@ const WORTH_GAINS: f64 = 5e6;
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
 
+/// The share of the time for a sweep that has no end in sight: its bounds may prune nearly all, and if not it is the turn of
+/// better paths, which make the next one narrower.
+const SHARE_OF_SWEEP_BESIDE: f64 = 0.35;
+
 /// More predicted states than this, and a sweep beside branch and cut proves nothing either.
 const LARGEST_BESIDE: f64 = 1e16;
 
@@ -252,7 +256,9 @@ impl BlockSolver<'_, '_> {
                     return false;
                 }
                 if predicted <= most_states.min(LARGEST_BESIDE) {
-                    block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
+                    block_solver.within_share(SHARE_OF_SWEEP_BESIDE, |block_solver| {
+                        block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
+                    });
                 }
                 block_solver.shake();
                 false

@@ -76,7 +76,7 @@ impl Cutting {
 /// Branch and cut on a core, which can be left and taken up again: the search for the best trail of two vertices or more.
 pub(super) struct Cuts<'c> {
     core: &'c Core,
-    tree: Tree<Trails<'c>, Simplex>,
+    tree: Box<Tree<Trails<'c>, Simplex>>,
 }
 
 impl<'c> Cuts<'c> {
@@ -84,7 +84,7 @@ impl<'c> Cuts<'c> {
     pub(super) fn new(core: &'c Core, floor: i64, upper: i64, notes_basis: bool) -> Self {
         let mut tree = tree(core, Known { best: None, floor, upper, peak_bytes: 0 });
         tree.formulation.notes_basis = notes_basis;
-        Cuts { core, tree }
+        Cuts { core, tree: Box::new(tree) }
     }
 
     /// Takes note of what others have found and proved.
@@ -106,7 +106,7 @@ impl<'c> Cuts<'c> {
                 let known = self.tree.known.clone();
                 Err((self, known))
             }
-            stop => Ok(Cutting::of(self.tree, stop)),
+            stop => Ok(Cutting::of(*self.tree, stop)),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'c> Cuts<'c> {
         let pause = if budget.threads > 1 { Pause::AtPivots(alone) } else { Pause::Never };
         let stop = self.tree.run(pause, budget, monitor);
         let is_paused = stop == Some(Stop::Exhausted) && budget.threads > 1;
-        if is_paused { beside_a_rival(self.core, self.tree, budget, monitor) } else { Cutting::of(self.tree, stop) }
+        if is_paused { beside_a_rival(self.core, *self.tree, budget, monitor) } else { Cutting::of(*self.tree, stop) }
     }
 }
 
