@@ -300,7 +300,7 @@ fn draw(file: &Path, drawn: &[(&str, Vec<Run>)]) -> Result<(), Failure> {
             }
             chart
                 .configure_series_labels()
-                .position(SeriesLabelPosition::UpperLeft)
+                .position(SeriesLabelPosition::UpperRight)
                 .border_style(BLACK)
                 .background_style(WHITE)
                 .draw()?;
