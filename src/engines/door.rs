@@ -60,6 +60,23 @@ pub(crate) trait Door {
         let is_settled = best.as_ref().is_some_and(|&(_, value)| value >= outcome.upper);
         Ok(Outcome { best, stop: (!is_settled).then_some(stop), ..outcome })
     }
+
+    /// The same of all paths; and where the engine has nothing to say, why, with a bound that needs no search.
+    fn answer_or_bound(
+        &self,
+        instance: &Instance,
+        budget: &Budget,
+        monitor: &mut dyn Monitor,
+    ) -> (Outcome, Option<Unfit>) {
+        match self.answer(instance, i64::MIN, budget, monitor) {
+            Ok(outcome) => (outcome, None),
+            Err(why) => {
+                let upper = instance.trivial_bound();
+                monitor.bound(upper);
+                (Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(i64::MIN, upper) }, Some(why))
+            }
+        }
+    }
 }
 
 /// The vertices and edges of an instance together.

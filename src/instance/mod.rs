@@ -156,4 +156,13 @@ impl Outcome {
     pub(crate) fn nothing_above(floor: i64, bound: i64) -> Self {
         Outcome { best: None, upper: bound.max(floor), stop: None, steps: 0, peak_bytes: 0 }
     }
+
+    /// Keeps a path if it is the best so far.
+    pub(crate) fn take_better(&mut self, path: Option<(Vec<u32>, i64)>) {
+        if let Some(path) = path
+            && self.best.as_ref().is_none_or(|best| path.1 > best.1)
+        {
+            self.best = Some(path);
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! The automatic engine from the top: a path at once where there is no time for more, stages, and a last look at the bound.
 
-use super::{last_bound, stages};
-use crate::engine::Engine;
+use super::{at_once, last_bound, stages};
 use crate::engines::local_search;
 use crate::instance::{Instance, Monitor, Outcome, Run};
 use crate::reduce::Reductions;
@@ -16,7 +15,8 @@ pub(super) fn solve(instance: &Instance, reductions: Reductions, run: &mut Run<'
     run.budget = last_bound::keeping_time(instance, &whole);
     let size = (instance.graph.vertex_count() + instance.graph.edge_count()) as u64;
     let has_time = run.budget.has_time(size * NANOSECONDS_TO_TAKE_APART);
-    let mut outcome = if has_time { stages::solve(instance, reductions, run) } else { at_once(instance, size, run) };
+    let mut outcome =
+        if has_time { stages::solve(instance, reductions, run) } else { at_once::solve(instance, size, run) };
     if outcome.stop == Some(Stop::Interrupted)
         && let Some((path, value)) = local_search::path_at_once(instance)
         && outcome.best.as_ref().is_none_or(|best| value > best.1)
@@ -28,19 +28,4 @@ pub(super) fn solve(instance: &Instance, reductions: Reductions, run: &mut Run<'
     run.budget = whole;
     last_bound::improve(&mut outcome, instance, run);
     outcome
-}
-
-/// The path that can be had at once, and what local search makes of it.
-fn at_once(instance: &Instance, size: u64, run: &mut Run<'_>) -> Outcome {
-    run.enter(Engine::LocalSearch, format!("local search: no time to take {size} vertices and edges apart"));
-    let upper = instance.trivial_bound();
-    let budget = run.budget.clone();
-    let start = local_search::path_at_once(instance);
-    if let Some((_, value)) = start {
-        run.incumbent(value);
-    }
-    let from = start.as_ref().map(|(path, _)| path.as_slice());
-    let outcome = local_search::solve(instance, from, upper, u64::MAX, &budget, run);
-    let is_better = |best: &(Vec<u32>, i64)| start.as_ref().is_none_or(|(_, value)| best.1 > *value);
-    Outcome { best: outcome.best.filter(is_better).or(start), ..outcome }
 }

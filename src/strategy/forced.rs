@@ -2,8 +2,7 @@
 
 use super::k_path;
 use crate::engines::EngineConfig;
-use crate::instance::{Instance, Monitor, Outcome, Run};
-use crate::solution::Stop;
+use crate::instance::{Instance, Outcome, Run};
 
 /// Answers with this engine. Where it has nothing to say there is a bound that needs no search.
 pub(super) fn solve(instance: &Instance, config: &EngineConfig, run: &mut Run<'_>) -> Outcome {
@@ -14,10 +13,9 @@ pub(super) fn solve(instance: &Instance, config: &EngineConfig, run: &mut Run<'_
     }
     let door = config.door().expect("the automatic engine is not forced");
     let budget = run.budget.clone();
-    door.answer(instance, i64::MIN, &budget, run).unwrap_or_else(|why| {
+    let (outcome, unfit) = door.answer_or_bound(instance, &budget, run);
+    if let Some(why) = unfit {
         run.note(format!("{engine}: nothing to be done, {why}"));
-        let upper = instance.trivial_bound();
-        run.bound(upper);
-        Outcome { stop: Some(Stop::Exhausted), ..Outcome::nothing_above(i64::MIN, upper) }
-    })
+    }
+    outcome
 }

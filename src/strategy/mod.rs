@@ -3,7 +3,7 @@
 //! The automatic engine reads like a ladder, and each of its rungs knows those below alone:
 //!
 //! ```text
-//! auto         no time to take anything apart ──► local search; at last, the bound of the whole
+//! auto         no time to take anything apart ──► at_once, local search; at last, the bound of the whole
 //! stages       a line graph ──► the trail of its root; else ──► components or graph
 //! components   some components are line graphs ──► their roots, the others together
 //! graph        cycles ──► closed; arcs ──► core; else ──► forest
@@ -16,6 +16,7 @@
 //! With two threads to use and enough to do, two engines work on a block at the same time: two exact ones, of which one learns
 //! clauses where nearly all vertices may be on the best path, or one that looks for better paths beside branch and cut.
 
+mod at_once;
 mod auto;
 mod block_bounds;
 mod block_solver;

@@ -81,7 +81,7 @@ pub(crate) fn solve(
     }
     outcome.best = instance.best_single_vertex();
     if let Some(path) = start {
-        take_better(&mut outcome, Some((path.to_vec(), instance.value(path))));
+        outcome.take_better(Some((path.to_vec(), instance.value(path))));
     }
     let array = n < ARRAY_LIMIT;
     let bytes_of_state = if array { State::<Array>::bytes(n) } else { State::<SplayTree>::bytes(n) };
@@ -112,7 +112,7 @@ pub(crate) fn solve(
         outcome.stop = found.iter().find_map(|found| found.stop).or(outcome.stop);
         for found in found {
             outcome.steps += found.steps;
-            take_better(&mut outcome, found.best);
+            outcome.take_better(found.best);
         }
     }
     if let Some((_, value)) = &outcome.best {
@@ -122,12 +122,4 @@ pub(crate) fn solve(
         }
     }
     outcome
-}
-
-fn take_better(outcome: &mut Outcome, path: Option<(Vec<u32>, i64)>) {
-    if let Some(path) = path
-        && outcome.best.as_ref().is_none_or(|best| path.1 > best.1)
-    {
-        outcome.best = Some(path);
-    }
 }
