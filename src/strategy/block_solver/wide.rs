@@ -51,8 +51,9 @@ const WORTH_GAINS: f64 = 5e6;
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
 
-/// The share of the time for a sweep that has no end in sight: its bounds may prune nearly all, and if not it is the turn of
-/// better paths, which make the next one narrower.
+/// With more predicted states than this a sweep that has no end in sight has a share of the time only: its bounds may prune
+/// nearly all, and if not it is the turn of better paths, which make the next one narrower.
+const LIKELY_BESIDE: f64 = 1e11;
 const SHARE_OF_SWEEP_BESIDE: f64 = 0.35;
 
 /// More predicted states than this, and a sweep beside branch and cut proves nothing either.
@@ -256,7 +257,8 @@ impl BlockSolver<'_, '_> {
                     return false;
                 }
                 if predicted <= most_states.min(LARGEST_BESIDE) {
-                    block_solver.within_share(SHARE_OF_SWEEP_BESIDE, |block_solver| {
+                    let share = if predicted <= LIKELY_BESIDE { 1.0 } else { SHARE_OF_SWEEP_BESIDE };
+                    block_solver.within_share(share, |block_solver| {
                         block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
                     });
                 }
