@@ -356,7 +356,9 @@ impl<'c> Component<'c, '_, '_> {
             }
         }
         let Config { beam_width, signatures } = self.search.config;
-        let Some(relaxation) = Relaxation::of(self.core, plan, self.floor(), signatures, budget) else {
+        let mut left = budget.clone();
+        left.memory = left.memory.saturating_sub(self.held_by_cuts());
+        let Some(relaxation) = Relaxation::of(self.core, plan, self.floor(), signatures, &left) else {
             self.search.stop = budget.spent();
             return upper;
         };
@@ -389,7 +391,12 @@ impl<'c> Component<'c, '_, '_> {
         let cuts = self.begin_cuts(upper);
         let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };
         match cuts.try_first(cuts::FIRST_TRY, self.search.budget, &mut monitor) {
-            Ok(cutting) => self.take(cutting).min(upper),
+            Ok(cutting) => {
+                let upper = self.take(cutting).min(upper);
+                // A sweep may need less.
+                self.search.stop = self.search.stop.filter(|stop| *stop != Stop::MemoryLimit);
+                upper
+            }
             Err((cuts, known)) => {
                 self.cuts = Some(cuts);
                 self.search.peak_bytes = self.search.peak_bytes.max(known.peak_bytes);
@@ -399,6 +406,11 @@ impl<'c> Component<'c, '_, '_> {
                 (known.upper - self.shift).min(upper)
             }
         }
+    }
+
+    /// The bytes of branch and cut that waits for a sweep to end.
+    fn held_by_cuts(&self) -> usize {
+        self.cuts.as_ref().map_or(0, Cuts::bytes)
     }
 
     /// Takes what branch and cut has brought, and returns what it has proved.
@@ -417,7 +429,7 @@ impl<'c> Component<'c, '_, '_> {
 
     /// Sweeps once, and returns what is proved: no trail makes a longer path than this.
     fn sweep(&mut self, plan: &Plan, floor: i64, relaxation: Option<&Relaxation>, beam: usize) -> i64 {
-        let held = relaxation.map_or(0, |relaxation| relaxation.bytes);
+        let held = relaxation.map_or(0, |relaxation| relaxation.bytes) + self.held_by_cuts();
         let memory = self.search.budget.memory.saturating_sub(held);
         let limits = Limits { floor, relaxation, beam, memory };
         let mut monitor = Shifted { monitor: self.search.monitor, shift: self.shift, rest: self.rest };

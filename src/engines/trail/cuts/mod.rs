@@ -94,6 +94,11 @@ impl<'c> Cuts<'c> {
         known.upper = known.upper.min(upper);
     }
 
+    /// What it holds.
+    pub(super) fn bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
     /// So many pivots: what they bring, or the search to go on with, and what is known by then.
     pub(super) fn try_first(
         mut self,
