@@ -11,6 +11,9 @@ const QUICK_ORDER_WORK_PER_EDGE: u64 = 3_000;
 const ORDER_WORK_PER_EDGE: u64 = 1_000_000;
 pub(crate) const ORDER_WORK_PER_STATE: f64 = 0.25;
 
+/// So much of it is done in a second.
+pub(crate) const WORK_PER_SECOND: f64 = 2e8;
+
 /// What reading the graph for an order takes for each vertex and edge, where it is far larger than the caches.
 const NANOSECONDS_TO_READ: u64 = 300;
 

@@ -58,7 +58,7 @@ const SHORT_TREE: u64 = 300_000;
 const AT_ONCE: f64 = 0.002;
 
 /// The work for an order, some three hundred million units a second, for each second that the sweep along it takes.
-const ORDER_WORK_PER_SECOND: f64 = 4e7;
+const ORDER_WORK_PER_SECOND: f64 = 8e7;
 
 /// From so many predicted states on a narrow sweep ranks two orders.
 const LABORIOUS: f64 = 1e9;
@@ -102,11 +102,12 @@ const LARGEST_PROGRAM: usize = 100_000;
 const MOST_BRANCHING: usize = 4 * branch_and_bound::LARGEST;
 
 /// What a sweep takes for each state that a quick order predicts, about. Most are pruned in sparse graphs, as mazes and roads
-/// are, which have no more than so many edges for each vertex, and still more where both ends are fixed.
+/// are, which have no more than so many edges for each vertex, and still more for cycles and where both ends are fixed.
 const SECONDS_PER_STATE: f64 = 3e-8;
 const SECONDS_PER_STATE_BETWEEN_ENDS: f64 = 5e-9;
 const SECONDS_PER_SPARSE_STATE: f64 = 4e-9;
 const SECONDS_PER_SPARSE_STATE_BETWEEN_ENDS: f64 = 2e-9;
+const SECONDS_PER_SPARSE_STATE_OF_CYCLES: f64 = 1.5e-9;
 const SPARSE_FOR_SWEEPS: usize = 2;
 
 /// Where edges are directed a sweep is [hopeless](HOPELESS) much earlier: trees are bounded well there, and states are many.
@@ -336,14 +337,15 @@ impl BlockSolver<'_, '_> {
     /// What a sweep of so many predicted states takes, about.
     fn seconds_for(&self, predicted: f64) -> f64 {
         let is_fixed = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).take(2).count() == 1;
-        let between_ends = match &self.instance.ends {
-            Ends::Open { first, last, .. } => is_fixed(first) && is_fixed(last),
-            Ends::Closed { through } => through.is_some(),
+        let (between_ends, is_closed) = match &self.instance.ends {
+            Ends::Open { first, last, .. } => (is_fixed(first) && is_fixed(last), false),
+            Ends::Closed { through } => (through.is_some(), true),
         };
         let graph = &self.instance.graph;
         let is_sparse = !graph.is_directed() && graph.edge_count() <= SPARSE_FOR_SWEEPS * graph.vertex_count();
         predicted
             * match (between_ends, is_sparse) {
+                (_, true) if is_closed => SECONDS_PER_SPARSE_STATE_OF_CYCLES,
                 (true, true) => SECONDS_PER_SPARSE_STATE_BETWEEN_ENDS,
                 (true, false) => SECONDS_PER_STATE_BETWEEN_ENDS,
                 (false, true) => SECONDS_PER_SPARSE_STATE,

@@ -6,13 +6,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use super::learning::Pausing;
 use super::{BlockSolver, FIRST_PAUSE, Found, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
-use crate::engines::orders::quick_order;
+use crate::engines::orders::{self, better_order, quick_order};
 use crate::instance::{Budget, Instance, LinearBound, Outcome};
 use crate::reduce::chains::Shortened;
 use crate::strategy::race;
@@ -48,6 +49,10 @@ const BALLS_PER_STATE: f64 = 10.0;
 /// Up to so many predicted states a sweep is quicker without gains beside values: it soon finds a path to prune with.
 const WORTH_GAINS: f64 = 5e6;
 
+/// A better order predicts so many times fewer states at best, and has this share of the time to be found.
+const MOST_NARROWER: f64 = 20.0;
+const SHARE_OF_ORDER: f64 = 0.05;
+
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
 
@@ -79,14 +84,15 @@ impl BlockSolver<'_, '_> {
         shortened: Option<&Shortened>,
     ) {
         let n = self.instance.graph.vertex_count();
-        let predicted = quick.predicted_states();
-        let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", quick.width());
+        let order = if is_swept { quick } else { self.brought_in_sight(quick, shortened) };
+        let predicted = order.predicted_states();
+        let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", order.width());
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {words}"));
         let share = self.share_of_cuts(predicted, shortened);
         let by_two = |block_solver: &Self| {
             block_solver.budget.threads_now() > 1 && block_solver.seconds_for(predicted) > WORTH_TWO
         };
-        let mut prospect = Prospect { reduced: None, order: quick, ruled_out: 0, bound: None };
+        let mut prospect = Prospect { reduced: None, order, ruled_out: 0, bound: None };
         // Above so many predicted states another sweep is of no use.
         let mut most_states = if is_swept { predicted / FAR_NARROWER } else { f64::INFINITY };
         let in_sight = !is_swept && self.has_end_in_sight(predicted, shortened);
@@ -170,6 +176,18 @@ impl BlockSolver<'_, '_> {
         let is_tree_better = self.fits_tree(shortened) && self.instance.graph.is_directed();
         let hopeless = if is_tree_better { HOPELESS_DIRECTED } else { HOPELESS };
         predicted <= hopeless && self.has_time_for_sweep(predicted)
+    }
+
+    /// A better order where that may bring the end of a sweep in sight.
+    fn brought_in_sight(&self, quick: VertexOrder, shortened: Option<&Shortened>) -> VertexOrder {
+        let predicted = quick.predicted_states();
+        let is_near = self.has_end_in_sight(predicted / MOST_NARROWER, shortened);
+        let Some(deadline) = self.budget.deadline.filter(|_| is_near && !self.has_end_in_sight(predicted, shortened)) else {
+            return quick;
+        };
+        let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
+        let work = left * SHARE_OF_ORDER * orders::WORK_PER_SECOND;
+        better_order(&self.instance.graph, quick, work / predicted, &self.budget)
     }
 
     /// What part of the time left a sweep of so many predicted states may take: predictions may be wrong, and then branch and cut
