@@ -182,7 +182,8 @@ impl BlockSolver<'_, '_> {
     fn brought_in_sight(&self, quick: VertexOrder, shortened: Option<&Shortened>) -> VertexOrder {
         let predicted = quick.predicted_states();
         let is_near = self.has_end_in_sight(predicted / MOST_NARROWER, shortened);
-        let Some(deadline) = self.budget.deadline.filter(|_| is_near && !self.has_end_in_sight(predicted, shortened)) else {
+        let Some(deadline) = self.budget.deadline.filter(|_| is_near && !self.has_end_in_sight(predicted, shortened))
+        else {
             return quick;
         };
         let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
