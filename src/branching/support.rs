@@ -38,6 +38,11 @@ impl Support {
         Support { outside, network, falling: links, visits }
     }
 
+    /// The vertex that borders are cut off from.
+    pub(crate) fn outside(&self) -> u32 {
+        self.outside
+    }
+
     /// The sets of two vertices, the smaller one first, unless they are one or hold the outside.
     pub(super) fn to_be_joined(&self, sets: &mut Sets, one: u32, two: u32) -> Option<(u32, u32)> {
         let (one, two, outside) = (sets.find(one), sets.find(two), sets.find(self.outside));

@@ -9,8 +9,8 @@
 //! Reduced costs that close the gap to the best path known fix edges and vertices for good. A [`guess`] turns fractional
 //! solutions into paths, which local search improves, and a [`dive`] looks for one on its way down.
 //!
-//! A cycle that need not visit any vertex in particular has no outside, so it is searched through one vertex after the
-//! other, each without those before.
+//! A cycle that need not visit any vertex in particular has no outside: borders separate two vertices, as far as both are
+//! visited.
 //!
 //! The tree may have as many leaves as there are paths; memory is a few hundred bytes for every open node and every entry
 //! of a row.
@@ -129,11 +129,7 @@ pub(crate) struct Search<'p, P = Simplex> {
     instance: &'p Instance,
     settings: Settings,
     known: Known<Vec<u32>>,
-    /// Where cycles may be anywhere: the vertices that they are asked to visit, the last first, and those that are done.
-    roots: Vec<u32>,
-    removed: FixedBitSet,
     tree: Option<Tree<Paths<'p>, P>>,
-    steps: u64,
 }
 
 impl<'p> Search<'p> {
@@ -160,8 +156,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
                 known.best = Some((path, value));
             }
         }
-        let roots = if let Ends::Closed { through: None } = instance.ends { roots(instance) } else { Vec::new() };
-        Search { instance, settings, known, roots, removed: FixedBitSet::with_capacity(n), tree: None, steps: 0 }
+        Search { instance, settings, known, tree: None }
     }
 
     /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
@@ -176,9 +171,9 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         if stop.is_none() {
             self.known.lower_to(i64::MIN, monitor);
         }
-        let current = self.tree.as_ref().map_or(0, steps);
+        let steps = self.tree.as_ref().map_or(0, steps);
         let Known { best, upper, peak_bytes, .. } = self.known.clone();
-        Outcome { best, upper, stop, steps: self.steps + current, peak_bytes }
+        Outcome { best, upper, stop, steps, peak_bytes }
     }
 
     fn settle(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
@@ -192,12 +187,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         if self.tree.is_none() && !budget.has_time(size as u64 * NANOSECONDS_TO_BUILD) {
             return Some(budget.spent().unwrap_or(Stop::TimeLimit));
         }
-        let root = match self.instance.ends {
-            Ends::Closed { through: None } => return self.settle_roots(work, budget, monitor),
-            Ends::Closed { through } => through,
-            Ends::Open { .. } => None,
-        };
-        if let Err(stop) = self.begin(root, budget) {
+        if let Err(stop) = self.begin(budget) {
             return Some(stop);
         }
         let tree = self.tree.as_mut().expect("it has begun");
@@ -207,47 +197,18 @@ impl<'p, P: LinearProgram> Search<'p, P> {
     }
 
     /// Makes the tree, if there is none.
-    fn begin(&mut self, root: Option<u32>, budget: &Budget) -> Result<(), Stop> {
+    fn begin(&mut self, budget: &Budget) -> Result<(), Stop> {
         if self.tree.is_some() {
             return Ok(());
         }
+        let root = if let Ends::Closed { through } = self.instance.ends { through } else { None };
         let mut stop = None;
         let mut is_over = || {
             stop = budget.spent();
             stop.is_some()
         };
-        self.tree = tree(&self.settings, self.instance, root, &self.removed, self.known.clone(), &mut is_over);
+        self.tree = tree(&self.settings, self.instance, root, &FixedBitSet::new(), self.known.clone(), &mut is_over);
         stop.map_or(Ok(()), Err)
-    }
-
-    /// All cycles through the first root, then those of the others through the second, and so on.
-    fn settle_roots(&mut self, mut work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
-        while let Some(&root) = self.roots.last() {
-            if work == 0 {
-                return Some(Stop::Exhausted);
-            }
-            if let Some(stop) = budget.spent() {
-                return Some(stop);
-            }
-            if let Err(stop) = self.begin(Some(root), budget) {
-                return Some(stop);
-            }
-            let tree = self.tree.as_mut().expect("it has begun");
-            // A bound for the cycles through one vertex says nothing of the others.
-            let before = tree.relaxation.work;
-            let stop = tree.run(Pause::AtWork(before.saturating_add(work)), budget, &mut Incumbents(monitor));
-            work = work.saturating_sub(tree.relaxation.work - before);
-            self.known.best.clone_from(&tree.known.best);
-            self.known.peak_bytes = self.known.peak_bytes.max(tree.known.peak_bytes);
-            if stop.is_some() {
-                return stop;
-            }
-            self.steps += steps(tree);
-            self.tree = None;
-            self.removed.insert(root as usize);
-            self.roots.pop();
-        }
-        None
     }
 
     /// Takes note of what others found: a path, and a proved bound.
@@ -267,10 +228,9 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         self.tree.as_ref().and_then(linear::bound)
     }
 
-    /// Whether the root was split, or settled; or there are many.
+    /// Whether the root was split, or settled.
     pub(crate) fn is_past_root(&self) -> bool {
-        let is_anywhere = matches!(self.instance.ends, Ends::Closed { through: None });
-        is_anywhere || self.tree.as_ref().is_some_and(|tree| tree.open.iter().all(|node| !node.fixed.is_empty()))
+        self.tree.as_ref().is_some_and(|tree| tree.open.iter().all(|node| !node.fixed.is_empty()))
     }
 
     /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.
@@ -286,31 +246,11 @@ impl<'p, P: LinearProgram> Search<'p, P> {
 
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
     pub(crate) fn is_of_use(&self, edge: u32) -> bool {
-        let is_anywhere = matches!(self.instance.ends, Ends::Closed { through: None });
-        is_anywhere || self.tree.as_ref().is_none_or(|tree| tree.ranges[edge as usize] != Range::Zero)
+        self.tree.as_ref().is_none_or(|tree| tree.ranges[edge as usize] != Range::Zero)
     }
 }
 
 /// The steps of a tree: pivots and nodes.
 fn steps<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> u64 {
     tree.pivots() + tree.nodes
-}
-
-/// The vertices in the order in which a cycle is asked to visit them, backwards: many edges first, so that few cycles remain.
-fn roots(instance: &Instance) -> Vec<u32> {
-    let graph = &instance.graph;
-    let mut roots: Vec<u32> = (0..graph.vertex_count() as u32).collect();
-    roots.sort_by_key(|&vertex| graph.out_arcs(vertex).len());
-    roots
-}
-
-/// Passes on paths, and no bounds: they hold for some of the cycles only.
-struct Incumbents<'m>(&'m mut dyn Monitor);
-
-impl Monitor for Incumbents<'_> {
-    fn incumbent(&mut self, value: i64) {
-        self.0.incumbent(value);
-    }
-
-    fn bound(&mut self, _upper: i64) {}
 }

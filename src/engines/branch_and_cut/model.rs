@@ -3,7 +3,8 @@
 //! Every edge has a column (1 if the path uses it), every vertex one (1 if the path visits it), and so has every vertex as
 //! a possible first or last one. Where the graph is undirected and both ends have the same prizes, which end is which
 //! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
-//! through the outside; a cycle of the instance has the vertex that it must visit for an outside.
+//! through the outside; a cycle of the instance has the vertex that it must visit for an outside. Where it need not visit
+//! any, there is none: borders separate what is visited on both sides.
 
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub(super) enum Form {
 pub(super) enum Cut {
     /// A path with the outside is a cycle: see there. Blossoms in undirected instances only.
     Set(SetCut),
+    /// A cycle that visits a vertex inside and one beyond crosses the border twice, once each way where directed.
+    Between { inside: Vec<u32>, visited: u32, beyond: u32 },
     /// An edge is not used where one of its ends is not visited.
     Visited { edge: u32, vertex: u32 },
     /// A path has two ends, at vertices that it visits.
@@ -64,7 +67,7 @@ pub(super) struct Model<'p> {
 }
 
 impl<'p> Model<'p> {
-    /// `root` must be given exactly for a closed instance.
+    /// `root` is given for closed instances only. Without it their cycles may be anywhere.
     pub(super) fn new(instance: &'p Instance, root: Option<u32>) -> Self {
         let graph = &instance.graph;
         let (n, m) = (graph.vertex_count(), graph.edge_count());
@@ -110,6 +113,11 @@ impl<'p> Model<'p> {
         self.instance.graph.vertex_count()
     }
 
+    /// Whether a cycle is looked for that need not visit any vertex in particular.
+    pub(super) fn is_anywhere(&self) -> bool {
+        self.root.is_none() && matches!(self.instance.ends, Ends::Closed { .. })
+    }
+
     /// The column that says whether the vertex is visited.
     pub(super) fn visit(&self, vertex: u32) -> u32 {
         self.edges() as u32 + vertex
@@ -129,7 +137,7 @@ impl<'p> Model<'p> {
     }
 
     /// What the path does at every vertex: two edges (one in, one out where directed), ends counted, if it is visited; and
-    /// that it has two ends.
+    /// that it has two ends. Where a cycle may be anywhere, that it is somewhere.
     pub(super) fn equations(&self) -> Vec<Row> {
         let graph = &self.instance.graph;
         let mut rows = Vec::new();
@@ -150,7 +158,11 @@ impl<'p> Model<'p> {
                 add(out.chain(ends).chain([(self.visit(vertex), -2)]).collect(), 0);
             }
         }
-        if self.root.is_none() {
+        if self.is_anywhere() {
+            let least = if graph.is_directed() { 2 } else { 3 };
+            let visits = (0..self.vertices() as u32).map(|vertex| (self.visit(vertex), 1)).collect();
+            rows.push(Row { entries: visits, least, is_equation: false });
+        } else if self.root.is_none() {
             let all = |columns: &[u32]| {
                 let columns = columns.iter().filter(|&&column| column != NONE);
                 columns.map(|&column| (column, 1)).collect::<Vec<_>>()
@@ -168,7 +180,8 @@ impl<'p> Model<'p> {
     /// The row of a cut, in the form that has the fewest entries: forms differ by multiples of equations.
     pub(super) fn row(&mut self, cut: &Cut) -> (Row, Form) {
         match cut {
-            Cut::Set(SetCut::Subtour { inside, visited }) => self.subtour_row(inside, *visited),
+            Cut::Set(SetCut::Subtour { inside, visited }) => self.border_row(inside, *visited, None),
+            Cut::Between { inside, visited, beyond } => self.border_row(inside, *visited, Some(*beyond)),
             Cut::Set(SetCut::Blossom { inside, teeth }) => (self.blossom_row(inside, teeth), Form::Other),
             Cut::Visited { edge, vertex } => {
                 let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
@@ -183,7 +196,9 @@ impl<'p> Model<'p> {
         }
     }
 
-    fn subtour_row(&mut self, inside: &[u32], visited: u32) -> (Row, Form) {
+    /// The border of a set with a vertex inside that is visited; and one `beyond` it, if it is to separate the two.
+    fn border_row(&mut self, inside: &[u32], visited: u32, beyond: Option<u32>) -> (Row, Form) {
+        let alone = i64::from(beyond.is_some());
         for &vertex in inside {
             self.marked.insert(vertex as usize);
         }
@@ -202,11 +217,12 @@ impl<'p> Model<'p> {
                 into.extend(arcs.map(|arc| arc.edge));
             }
         }
-        let entries = Vec::with_capacity(within.len() + inside.len());
-        let mut best = Row { entries, least: 0, is_equation: false };
+        let entries = Vec::with_capacity(within.len() + inside.len() + 1);
+        let mut best = Row { entries, least: -alone, is_equation: false };
         let mut form = Form::Inside;
         best.entries.extend(inside.iter().filter(|&&vertex| vertex != visited).map(|&vertex| (self.visit(vertex), 1)));
         best.entries.extend(within.iter().map(|&edge| (edge, -1)));
+        best.entries.extend(beyond.map(|vertex| (self.visit(vertex), -1)));
 
         // Across the border: out of it and, where directed, the same into it. Ends are those inside, or the others.
         let times = if graph.is_directed() { 1 } else { 2 };
@@ -225,8 +241,8 @@ impl<'p> Model<'p> {
                 let sign = if complement { -1 } else { 1 };
                 best.entries = across.iter().map(|&edge| (edge, 1)).collect();
                 best.entries.extend(listed.map(|&(column, _)| (column, sign)));
-                best.entries.push((self.visit(visited), -times));
-                best.least = if complement { -i64::from(times) } else { 0 };
+                best.entries.extend([Some(visited), beyond].into_iter().flatten().map(|v| (self.visit(v), -times)));
+                best.least = -i64::from(times) * (i64::from(complement) + alone);
                 form = Form::Across { into: side == 1, complement };
             }
         }

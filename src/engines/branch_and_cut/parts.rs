@@ -262,7 +262,7 @@ fn open_cases(tree: &Tree<Paths<'_>, Simplex>) -> Vec<OpenCase> {
 fn cuts_in_words(tree: &Tree<Paths<'_>, Simplex>) -> Vec<u32> {
     let mut words = Vec::new();
     let cuts = tree.relaxation.rows.iter().rev().filter_map(|active| active.cut.as_ref());
-    let cuts = cuts.filter(|active| !matches!(active.cut, Cut::Half(_)));
+    let cuts = cuts.filter(|active| !matches!(active.cut, Cut::Half(_) | Cut::Between { .. }));
     for active in cuts.take(CUTS_PER_VERTEX * tree.formulation.model.vertices()) {
         write_cut(&active.cut, &mut words);
     }
@@ -309,7 +309,7 @@ fn write_cut(cut: &Cut, words: &mut Vec<u32>) {
         }
         Cut::Visited { edge, vertex } => words.extend([VISITED, *edge, *vertex]),
         Cut::EndVisited { vertex } => words.extend([END_VISITED, *vertex]),
-        Cut::Half(_) => {}
+        Cut::Half(_) | Cut::Between { .. } => {}
     }
 }
 
@@ -375,7 +375,7 @@ fn is_cut(model: &mut Model<'_>, cut: &Cut) -> bool {
         }
         Cut::Visited { edge, vertex } => (*edge as usize) < m && touches(*edge, *vertex),
         Cut::EndVisited { vertex } => (*vertex as usize) < n,
-        Cut::Half(_) => false,
+        Cut::Half(_) | Cut::Between { .. } => false,
     }
 }
 

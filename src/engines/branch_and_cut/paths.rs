@@ -1,5 +1,6 @@
 //! Paths as a formulation for the tree of cases: what its solutions violate, and the paths that they hold.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
@@ -38,7 +39,7 @@ const DIVES_PART: u64 = 4;
 const FIRST_DIVE: u64 = 10;
 const FAR: i64 = 50;
 
-/// The paths of an instance, or the cycles through one vertex.
+/// The paths of an instance, or its cycles, all or those through one vertex.
 pub(super) struct Paths<'p> {
     pub(super) model: Model<'p>,
     settings: Settings,
@@ -51,7 +52,7 @@ pub(super) struct Paths<'p> {
     pub(super) notes: Option<Notes>,
 }
 
-/// A tree of all paths of an instance, or of the cycles through `root` that avoid what is `removed`; `None` if `is_over`, which is
+/// A tree of all paths or cycles of an instance, or of the cycles through `root`, that avoid what is `removed`; `None` if `is_over`, which is
 /// asked now and then, says so.
 pub(super) fn tree<'p, P: LinearProgram>(
     settings: &Settings,
@@ -102,8 +103,17 @@ impl Formulation for Paths<'_> {
             self.unvisited(values, found);
         }
         let support = self.support(values);
+        // Where a cycle may be anywhere, a border holds as far as the vertex beyond it is visited.
+        let beyond = self.model.is_anywhere().then(|| support.outside());
+        let unvisited = beyond.map_or(0.0, |vertex| 2.0 * (1.0 - values[self.model.visit(vertex) as usize]));
         let mut add = |cuts: Vec<(f64, SetCut)>| {
-            found.extend(cuts.into_iter().map(|(violation, cut)| (violation, Cut::Set(cut))));
+            found.extend(cuts.into_iter().filter_map(|(violation, cut)| match (cut, beyond) {
+                (SetCut::Subtour { inside, visited }, Some(beyond)) => {
+                    let violation = violation - unvisited;
+                    (violation > LEAST_VIOLATION).then_some((violation, Cut::Between { inside, visited, beyond }))
+                }
+                (cut, _) => Some((violation, Cut::Set(cut))),
+            }));
             found.len()
         };
         if self.settings.has(Family::Grown) {
@@ -145,9 +155,14 @@ impl Formulation for Paths<'_> {
     /// A path, with cycles beside it, which are cut off.
     fn take_whole(&self, values: &[f64]) -> (Vec<Cut>, Option<Vec<u32>>) {
         let mut cuts = Vec::new();
-        for inside in self.support(values).components() {
+        let support = self.support(values);
+        let beyond = self.model.is_anywhere().then(|| support.outside());
+        for inside in support.components() {
             let visited = inside[0];
-            cuts.push(Cut::Set(SetCut::Subtour { inside, visited }));
+            cuts.push(match beyond {
+                Some(beyond) => Cut::Between { inside, visited, beyond },
+                None => Cut::Set(SetCut::Subtour { inside, visited }),
+            });
         }
         for vertex in 0..self.model.vertices() as u32 {
             if self.model.ends_at(vertex).map(|column| values[column as usize]).sum::<f64>() > 1.5 {
@@ -270,11 +285,22 @@ impl Paths<'_> {
     fn support(&self, values: &[f64]) -> Support {
         let model = &self.model;
         let n = model.vertices() as u32;
-        let outside = model.root.unwrap_or(n);
+        let outside = model.root.or_else(|| self.most_visited(values)).unwrap_or(n);
         let edges = (0..).zip(model.instance.graph.edges());
         let edges = edges.map(|(column, edge)| (values[column as usize], edge.source, edge.target, column));
         let ends = model.end_columns().map(|(column, vertex)| (values[column as usize], vertex, outside, column));
         Support::new(n, outside, edges.chain(ends), |vertex| values[model.visit(vertex) as usize])
+    }
+
+    /// Where a cycle may be anywhere, the vertex that is visited most; of those that are visited alike, one with many edges.
+    fn most_visited(&self, values: &[f64]) -> Option<u32> {
+        let model = &self.model;
+        if !model.is_anywhere() {
+            return None;
+        }
+        let visit = |vertex: u32| (values[model.visit(vertex) as usize] / LEAST_VIOLATION).round() as u32;
+        let degree = |vertex: u32| model.instance.graph.out_arcs(vertex).len();
+        (0..model.vertices() as u32).max_by_key(|&vertex| (visit(vertex), degree(vertex), Reverse(vertex)))
     }
 
     /// Edges and ends that are used more than a vertex they touch is visited.
@@ -287,7 +313,7 @@ impl Paths<'_> {
                 let violation = value - visit(vertex);
                 if violation > LEAST_VIOLATION {
                     let at_root = model.root.is_some_and(|root| root == vertex || root == other);
-                    let cut = if at_root {
+                    let cut = if at_root || model.is_anywhere() {
                         Cut::Visited { edge: edge as u32, vertex }
                     } else {
                         Cut::Set(SetCut::Subtour { inside: vec![vertex.min(other), vertex.max(other)], visited: other })
@@ -308,8 +334,8 @@ impl Paths<'_> {
     fn walk(&self, values: &[f64]) -> Option<Vec<u32>> {
         let graph = &self.model.instance.graph;
         let used = |column: u32| column != NONE && values[column as usize] > 0.5;
-        let start = match self.model.root {
-            Some(root) => root,
+        let start = match self.model.root.or_else(|| self.most_visited(values)) {
+            Some(start) => start,
             None => (0..self.model.vertices() as u32).find(|&vertex| used(self.model.first[vertex as usize]))?,
         };
         let mut path = vec![start];

@@ -110,7 +110,7 @@ impl Notes {
         rows.iter().all(|(_, multiplier)| multiplier.unsigned_abs() < 1 << 61).then_some(Multipliers { scale, rows })
     }
 
-    /// The common row of a cut, with its multiplier; half sums have none.
+    /// The common row of a cut, with its multiplier; half sums have none, nor have borders that separate two vertices.
     ///
     /// A border across is twice the set (once, where directed) and the equations at its vertices, less the equation of the ends
     /// where those outside are listed; a blossom likewise.
@@ -136,7 +136,7 @@ impl Notes {
             }
             Cut::Visited { edge, vertex } => (Row::Use(*edge, *vertex), multiplier),
             Cut::EndVisited { vertex } => (Row::Tip(*vertex), multiplier),
-            Cut::Half(_) => return None,
+            Cut::Half(_) | Cut::Between { .. } => return None,
         })
     }
 }

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use super::config::Config;
 use super::random::Random;
 use super::solver::{Solver, Verdict};
-use super::ties::{may_be_missed, spanning};
+use super::ties::Spanning;
 use crate::instance::{Ends, Instance};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
@@ -27,12 +27,17 @@ const PER_SLICE: u64 = 2;
 /// How many vertices are tried together.
 const GROUP: usize = 8;
 
-/// What trying vertices costs at least, for each vertex and edge: a model is made.
-const EDGES_PER_UNIT: u64 = 4;
+/// What it costs for each vertex and edge to see whether nothing speaks against a vertex, and to begin with a group.
+const UNITS_TO_TRY_PER_EDGE: u64 = 1;
+const UNITS_TO_BEGIN_PER_EDGE: u64 = 8;
 
 /// The vertices that are left to try.
 pub(super) struct Missing {
+    /// What all tries have in common, once there was one.
+    spanning: Option<Spanning>,
     untried: Vec<u32>,
+    /// Vertices that are not out of the question, not yet enough for a group.
+    begun: Vec<u32>,
     groups: VecDeque<Vec<u32>>,
     luby: (u64, u64),
     /// The work of a short slice.
@@ -67,7 +72,9 @@ impl Missing {
             untried.swap(place, (random.next() % (place as u64 + 1)) as usize);
         }
         Missing {
+            spanning: None,
             untried,
+            begun: Vec::with_capacity(GROUP),
             groups: VecDeque::new(),
             luby: (1, 1),
             slice: SLICE.max(work / PER_SLICE),
@@ -86,12 +93,16 @@ impl Missing {
         spent: &mut dyn FnMut() -> Option<Stop>,
     ) -> Try {
         let graph = &instance.graph;
-        let group = match self.next_group(graph, spent) {
-            Ok(group) if group.is_empty() => return Try::Refuted,
-            Ok(group) => group,
+        let group = match self.next_group(graph, most, spent) {
+            Ok(Some(group)) if group.is_empty() => return Try::Refuted,
+            Ok(Some(group)) => group,
+            Ok(None) => return Try::Open,
             Err(stop) => return Try::Stopped(stop),
         };
-        let Some(model) = spanning(graph, &group) else { return self.after_refuted() };
+        self.spent += size(graph) * UNITS_TO_BEGIN_PER_EDGE;
+        let Some(model) = self.spanning.as_ref().and_then(|spanning| spanning.missing_one_of(&group)) else {
+            return self.after_refuted();
+        };
         let mut solver = Solver::new(&model, config, i64::MIN);
         let verdict = solver.search((self.slice * self.luby.1).min(most), memory, spent);
         self.spent += solver.ticks();
@@ -114,28 +125,43 @@ impl Missing {
         Try::Open
     }
 
-    /// Vertices that are not out of the question, or else a group that was tried for too short a time; nobody where none is left.
-    fn next_group(&mut self, graph: &CsrGraph, spent: &mut dyn FnMut() -> Option<Stop>) -> Result<Vec<u32>, Stop> {
-        let mut group = Vec::with_capacity(GROUP);
-        while group.len() < GROUP
+    /// Vertices that are not out of the question, or else a group that was tried for too short a time; nobody where none is left,
+    /// and no answer where it takes more work than this.
+    fn next_group(
+        &mut self,
+        graph: &CsrGraph,
+        most: u64,
+        spent: &mut dyn FnMut() -> Option<Stop>,
+    ) -> Result<Option<Vec<u32>>, Stop> {
+        if self.spanning.is_none() {
+            self.spanning = Spanning::of(graph);
+        }
+        let Some(spanning) = &mut self.spanning else { return Ok(Some(Vec::new())) };
+        let end = self.spent.saturating_add(most);
+        while self.begun.len() < GROUP
             && let Some(vertex) = self.untried.pop()
         {
-            if let Some(stop) = spent() {
+            let stop = spent();
+            if stop.is_some() || self.spent >= end {
                 self.untried.push(vertex);
-                self.untried.append(&mut group);
-                return Err(stop);
+                return stop.map_or(Ok(None), Err);
             }
-            self.spent += (graph.vertex_count() + graph.edge_count()) as u64 / EDGES_PER_UNIT + 1;
-            if may_be_missed(graph, vertex) {
-                group.push(vertex);
+            self.spent += size(graph) * UNITS_TO_TRY_PER_EDGE + 1;
+            if spanning.may_miss(vertex) {
+                self.begun.push(vertex);
             }
         }
-        Ok(if group.is_empty() { self.groups.pop_front().unwrap_or_default() } else { group })
+        let group = std::mem::take(&mut self.begun);
+        Ok(Some(if group.is_empty() { self.groups.pop_front().unwrap_or_default() } else { group }))
     }
 
     fn after_refuted(&self) -> Try {
         if self.untried.is_empty() && self.groups.is_empty() { Try::Refuted } else { Try::Open }
     }
+}
+
+fn size(graph: &CsrGraph) -> u64 {
+    (graph.vertex_count() + graph.edge_count()) as u64
 }
 
 /// The path that a cycle makes with a vertex beside it, if they are joined.

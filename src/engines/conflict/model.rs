@@ -22,7 +22,7 @@ pub(super) struct Link {
 }
 
 /// The cycle question. Variables `0..edges` are edges; those that follow are vertices, true where skipped.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Model {
     pub(super) is_directed: bool,
     pub(super) vertices: usize,

@@ -56,7 +56,7 @@ pub(crate) struct Question<'p> {
 impl<'p> Question<'p> {
     pub(crate) fn new(instance: &'p Instance) -> Self {
         let spans = spanning_cycle_is_best(instance);
-        let model = if spans { spanning(&instance.graph, &[]) } else { None };
+        let model = if spans { spanning(&instance.graph) } else { None };
         Question { instance, model: OnceLock::new(), is_spanned_by_none: spans && model.is_none(), spanning: model }
     }
 }

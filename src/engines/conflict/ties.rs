@@ -16,43 +16,63 @@ use crate::view::CsrGraph;
 /// The work of looking for edges that say the same: some ten milliseconds.
 const WORK: u64 = 100_000;
 
-/// Whether nothing speaks at once against a cycle through everything but this vertex.
-pub(super) fn may_be_missed(graph: &CsrGraph, vertex: u32) -> bool {
-    untied(graph, &[vertex]).is_some_and(|model| Solver::new(&model, Config::default(), i64::MIN).settle())
+/// The model of a cycle through everything, with edges tied that say the same of each other; `None` where there is no such cycle.
+pub(super) fn spanning(graph: &CsrGraph) -> Option<Model> {
+    Spanning::of(graph)?.missing_one_of(&[])
 }
 
-/// The model of a cycle through everything, or if vertices are given, through everything but one of these, with edges tied that
-/// say the same of each other; `None` where there is no such cycle.
-pub(super) fn spanning(graph: &CsrGraph, missed: &[u32]) -> Option<Model> {
-    let mut model = untied(graph, missed)?;
-    if !model.may_tie() {
-        return Some(model);
-    }
-    let Ties { lits, certain } = Ties::find(&model)?;
-    let tied = |lit: Lit| match lits.get(lit.var() as usize) {
-        Some(&tied) if lit.is_positive() => tied,
-        Some(&tied) => !tied,
-        None => lit,
-    };
-    model.axioms.retain(|axiom| axiom.len() > 1);
-    model.axioms.extend(certain.iter().map(|&lit| vec![tied(lit)]));
-    model.tie(lits);
-    Some(model)
+/// What all models of cycles through everything, or nearly, have in common.
+pub(super) struct Spanning {
+    model: Model,
 }
 
-fn untied(graph: &CsrGraph, missed: &[u32]) -> Option<Model> {
-    let ends = Ends::Closed { through: None };
-    let mut model = Model::new(&Instance { graph: graph.clone(), ends })?;
-    let visited = (0..model.vertices as u32).filter(|vertex| !missed.contains(vertex));
-    let mut axioms: Vec<Vec<Lit>> = visited.map(|vertex| vec![!model.skip(vertex)]).collect();
-    let skips: Vec<Lit> = missed.iter().map(|&vertex| model.skip(vertex)).collect();
-    for (place, &skip) in skips.iter().enumerate() {
-        axioms.extend(skips[..place].iter().map(|&other| vec![!skip, !other]));
+impl Spanning {
+    /// `None` where there are no cycles.
+    pub(super) fn of(graph: &CsrGraph) -> Option<Self> {
+        let ends = Ends::Closed { through: None };
+        let mut model = Model::new(&Instance { graph: graph.clone(), ends })?;
+        model.losses.fill(0);
+        Some(Spanning { model })
     }
-    axioms.extend(Some(skips).filter(|skips| !skips.is_empty()));
-    model.axioms = axioms;
-    model.losses.fill(0);
-    Some(model)
+
+    /// Whether nothing speaks at once against a cycle through everything but this vertex.
+    pub(super) fn may_miss(&mut self, vertex: u32) -> bool {
+        self.model.axioms = self.axioms(&[vertex]);
+        Solver::new(&self.model, Config::default(), i64::MIN).settle()
+    }
+
+    /// The model of a cycle through everything, or if vertices are given, through everything but one of these, with edges tied that
+    /// say the same of each other; `None` where there is no such cycle.
+    pub(super) fn missing_one_of(&self, missed: &[u32]) -> Option<Model> {
+        let mut model = self.model.clone();
+        model.axioms = self.axioms(missed);
+        if !model.may_tie() {
+            return Some(model);
+        }
+        let Ties { lits, certain } = Ties::find(&model)?;
+        let tied = |lit: Lit| match lits.get(lit.var() as usize) {
+            Some(&tied) if lit.is_positive() => tied,
+            Some(&tied) => !tied,
+            None => lit,
+        };
+        model.axioms.retain(|axiom| axiom.len() > 1);
+        model.axioms.extend(certain.iter().map(|&lit| vec![tied(lit)]));
+        model.tie(lits);
+        Some(model)
+    }
+
+    /// All others are visited, and one of these is not.
+    fn axioms(&self, missed: &[u32]) -> Vec<Vec<Lit>> {
+        let model = &self.model;
+        let visited = (0..model.vertices as u32).filter(|vertex| !missed.contains(vertex));
+        let mut axioms: Vec<Vec<Lit>> = visited.map(|vertex| vec![!model.skip(vertex)]).collect();
+        let skips: Vec<Lit> = missed.iter().map(|&vertex| model.skip(vertex)).collect();
+        for (place, &skip) in skips.iter().enumerate() {
+            axioms.extend(skips[..place].iter().map(|&other| vec![!skip, !other]));
+        }
+        axioms.extend(Some(skips).filter(|skips| !skips.is_empty()));
+        axioms
+    }
 }
 
 /// What was found out, in variables of the model tried.

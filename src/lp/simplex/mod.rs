@@ -400,20 +400,21 @@ impl Simplex {
         y.extend(self.head.iter().map(|&variable| self.cost[variable as usize]));
         factors.solve_transposed(y);
         for variable in 0..n + m {
-            if self.place[variable] != NONBASIC {
-                self.reduced[variable] = 0.0;
-                continue;
-            }
-            let reduced = if variable < n {
-                self.cost[variable]
-                    - self.columns[variable].iter().map(|&(row, value)| value * y[row as usize]).sum::<f64>()
-            } else {
-                self.cost[variable] + y[variable - n]
+            // A fixed variable never enters, whatever it costs.
+            let is_fixed = self.lower[variable] == self.upper[variable];
+            self.reduced[variable] = match self.place[variable] != NONBASIC || is_fixed {
+                true => 0.0,
+                false if variable < n => {
+                    let multiplied = self.columns[variable].iter().map(|&(row, value)| value * y[row as usize]);
+                    self.cost[variable] - multiplied.sum::<f64>()
+                }
+                false => self.cost[variable] + y[variable - n],
             };
-            self.reduced[variable] = reduced;
         }
-        for variable in (0..n + m).filter(|&variable| self.place[variable] == NONBASIC).collect::<Vec<_>>() {
-            self.settle(variable);
+        for variable in 0..n + m {
+            if self.place[variable] == NONBASIC {
+                self.settle(variable);
+            }
         }
         let factors = self.factors.as_ref().expect("factored");
         let b = &mut self.basic_value;
