@@ -2,7 +2,7 @@
 //! uses. All that work on the part at the same time share the best one.
 
 use std::sync::PoisonError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::neighbourhoods::{Balls, NARROW_SUPPORT};
 use super::wide::Prospect;
@@ -12,6 +12,7 @@ use crate::engines::orders::{HOPELESS, order_at_a_glance};
 use crate::engines::{branch_and_cut, frontier, local_search};
 use crate::instance::{Instance, Silent};
 use crate::sets::set_where;
+use crate::solution::Stop;
 use crate::view::CsrGraph;
 
 /// States that a beam keeps of each layer.
@@ -48,15 +49,36 @@ impl BlockSolver<'_, '_> {
 
     /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls.
     pub(super) fn shake(&mut self) {
+        self.shake_with(&mut Balls::default());
+    }
+
+    /// The same for so long, by other balls than [`Self::shake`].
+    pub(super) fn shake_for(&mut self, duration: Duration, balls: &mut Balls) {
+        if self.is_over() {
+            return;
+        }
+        let end = Instant::now() + duration;
+        let deadline = self.budget.deadline.map_or(end, |deadline| deadline.min(end));
+        let whole = self.budget.clone();
+        self.budget.deadline = Some(deadline);
+        self.budget.seed = whole.seed.wrapping_add(1);
+        self.shake_with(balls);
+        self.budget = whole;
+        if self.answer.stop == Some(Stop::TimeLimit) && self.budget.spent().is_none() {
+            self.answer.stop = None;
+        }
+    }
+
+    fn shake_with(&mut self, balls: &mut Balls) {
         let n = self.instance.graph.vertex_count();
         self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
-        let (mut balls, mut work) = (Balls::default(), n as u64 * FIRST_SHAKE_PER_VERTEX);
+        let mut work = n as u64 * FIRST_SHAKE_PER_VERTEX;
         loop {
             let steps = self.answer.steps;
             self.climb(work);
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
-            self.look_into_balls(&mut balls, u64::MAX);
+            self.look_into_balls(balls, u64::MAX);
             if !can_climb || self.settled() {
                 return;
             }

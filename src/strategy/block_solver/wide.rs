@@ -49,9 +49,11 @@ const BALLS_PER_STATE: f64 = 10.0;
 /// Up to so many predicted states a sweep is quicker without gains beside values: it soon finds a path to prune with.
 const WORTH_GAINS: f64 = 5e6;
 
-/// A better order predicts so many times fewer states at best, and has this share of the time to be found.
+/// A better order predicts so many times fewer states at best, and has this share of the time to be found, but no more seconds
+/// than this.
 const MOST_NARROWER: f64 = 20.0;
 const SHARE_OF_ORDER: f64 = 0.05;
+const MOST_FOR_ORDER: f64 = 1.0;
 
 /// Of so many edges one more must be ruled out for a new look at what is left.
 const MANY: usize = 20;
@@ -84,7 +86,7 @@ impl BlockSolver<'_, '_> {
         shortened: Option<&Shortened>,
     ) {
         let n = self.instance.graph.vertex_count();
-        let order = if is_swept { quick } else { self.brought_in_sight(quick, shortened) };
+        let order = if is_swept { quick } else { self.brought_in_sight(quick, &mut pausing, shortened) };
         let predicted = order.predicted_states();
         let words = format!("{n} vertices, frontier {}, about {predicted:.0e} states predicted", order.width());
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {words}"));
@@ -152,7 +154,7 @@ impl BlockSolver<'_, '_> {
         });
     }
 
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.settled() || self.answer.stop.is_some() || self.budget.spent().is_some()
     }
 
@@ -178,8 +180,13 @@ impl BlockSolver<'_, '_> {
         predicted <= hopeless && self.has_time_for_sweep(predicted)
     }
 
-    /// A better order where that may bring the end of a sweep in sight.
-    fn brought_in_sight(&self, quick: VertexOrder, shortened: Option<&Shortened>) -> VertexOrder {
+    /// A better order where that may bring the end of a sweep in sight, with branch and cut beside the search for it.
+    fn brought_in_sight(
+        &mut self,
+        quick: VertexOrder,
+        pausing: &mut Pausing<'_>,
+        shortened: Option<&Shortened>,
+    ) -> VertexOrder {
         let predicted = quick.predicted_states();
         let is_near = self.has_end_in_sight(predicted / MOST_NARROWER, shortened);
         let Some(deadline) = self.budget.deadline.filter(|_| is_near && !self.has_end_in_sight(predicted, shortened))
@@ -187,8 +194,28 @@ impl BlockSolver<'_, '_> {
             return quick;
         };
         let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
-        let work = left * SHARE_OF_ORDER * orders::WORK_PER_SECOND;
-        better_order(&self.instance.graph, quick, work / predicted, &self.budget)
+        let work = (left * SHARE_OF_ORDER).min(MOST_FOR_ORDER) * orders::WORK_PER_SECOND;
+        let graph = &self.instance.graph;
+        if self.budget.threads_now() == 1 {
+            return better_order(graph, quick, work / predicted, &self.budget);
+        }
+        let n = graph.vertex_count();
+        self.log.enter(
+            Engine::BranchAndCut,
+            format!("branch and cut: {n} vertices, a better order is looked for beside it"),
+        );
+        let mut order = quick.clone();
+        self.concurrent(
+            |block_solver| {
+                order = better_order(graph, quick, work / predicted, &block_solver.budget);
+                true
+            },
+            |block_solver| {
+                block_solver.cut(pausing, u64::MAX);
+                block_solver.settled()
+            },
+        );
+        order
     }
 
     /// What part of the time left a sweep of so many predicted states may take: predictions may be wrong, and then branch and cut
@@ -291,8 +318,12 @@ impl BlockSolver<'_, '_> {
                 }
                 let mut turn = 1;
                 while !block_solver.settled() && block_solver.answer.stop.is_none() && !is_narrower {
+                    let (began, upper) = (Instant::now(), block_solver.upper());
                     block_solver.cut(pausing, turn_of_cuts(turn));
                     is_narrower = block_solver.makes_far_narrower(&pausing.cuts, most_states, prospect);
+                    if block_solver.upper() == upper && !is_narrower {
+                        block_solver.shake_for(began.elapsed(), &mut pausing.balls);
+                    }
                     turn += 1;
                 }
                 true
