@@ -39,6 +39,13 @@ const PERTURBATION: f64 = 1e-6;
 /// Where there are so many columns to each cost it moves by this part of the cost in the middle.
 const PERTURBATION_OF_ALIKE: f64 = 1e-5;
 const ALIKE: usize = 50;
+/// What gains no more than this part of what is left to the cutoff in so many pivots has stalled. Then costs move by twice as much
+/// each time, so often at most.
+const STALL: u64 = 2_000;
+const LEAST_GAIN: f64 = 1e-4;
+const MOST_DOUBLINGS: i32 = 5;
+/// Then a run is no shorter than this: each begins without the shifts of the one before.
+const PIVOTS_WHERE_STALLED: usize = 500;
 const LEAST_WEIGHT: f64 = 1e-4;
 const NONBASIC: u32 = u32::MAX;
 /// Pivots between two looks at the clock, and from so many rows on every one takes a look.
@@ -54,6 +61,8 @@ pub(crate) struct Simplex {
     columns: Arc<Vec<Vec<(u32, f64)>>>,
     rows: Arc<Vec<Vec<(u32, f64)>>>,
     cost: Vec<f64>,
+    /// What columns cost where nothing has stalled.
+    usual_cost: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     /// For each row: its basic variable; how steep it is.
@@ -68,9 +77,22 @@ pub(crate) struct Simplex {
     basic_value: Vec<f64>,
     solved: Solved,
     pivots: u64,
+    stall: Stall,
     scratch: Scratch,
     /// What it was before the trial, in one.
     before: Option<Box<Simplex>>,
+}
+
+/// Whether a program gets on that has not come to its end.
+#[derive(Clone, Default)]
+struct Stall {
+    /// The pivots and the objective when it last did.
+    since: Option<(u64, f64)>,
+    /// How often it has stalled since it began.
+    count: i32,
+    /// Whether costs were moved for that, and whether an optimum of such costs was where it began anew.
+    is_moved: bool,
+    is_second: bool,
 }
 
 /// Vectors that are kept only to save their allocation.
@@ -198,10 +220,19 @@ impl LinearProgram for Simplex {
         scratch.alpha.clear();
         scratch.alpha.resize(size, 0.0);
         scratch.touched.clear();
-        // Shifts of an earlier solve are taken back where the multipliers are computed.
-        let shifts = self.cost[..n].to_vec();
-        let verdict = self.work(pivots, cutoff, is_over);
-        self.cost[..n].copy_from_slice(&shifts);
+        let pivots = if self.stall.count > 0 { pivots.max(PIVOTS_WHERE_STALLED) } else { pivots };
+        let mut verdict = self.run(pivots, cutoff, is_over);
+        if verdict == Verdict::Optimal && self.stall.is_moved && !self.stall.is_second {
+            // From there it is not far, as a rule, and if it is there is no third time.
+            self.cost[..n].copy_from_slice(&self.usual_cost);
+            self.cost[n..].fill(0.0);
+            self.stall.is_moved = false;
+            self.stall.is_second = true;
+            verdict = self.run(pivots, cutoff, is_over);
+        }
+        if verdict != Verdict::Stopped {
+            self.stall = Stall { is_moved: self.stall.is_moved, ..Stall::default() };
+        }
         self.finish(verdict);
         verdict
     }
@@ -275,18 +306,55 @@ impl LinearProgram for Simplex {
 impl Simplex {
     /// Moves each cost a little, so that few bases are equally good.
     fn perturb(&mut self) {
-        let mut costs: Vec<f64> = self.cost.iter().map(|cost| cost.abs()).filter(|&cost| cost > 0.0).collect();
+        let most = self.perturbation();
+        for (column, cost) in self.cost.iter_mut().enumerate() {
+            *cost += most * (evenly_spread(column) - 0.5);
+        }
+        self.usual_cost.clone_from(&self.cost);
+    }
+
+    /// Moves the cost of each column that is not basic so that it is dearer to move that: by more, the longer that takes.
+    fn perturb_again(&mut self) {
+        let most = self.perturbation() * f64::from(1 << self.stall.count.min(MOST_DOUBLINGS));
+        for column in (0..self.columns.len()).filter(|&column| self.place[column] == NONBASIC) {
+            let by = most * (0.5 + evenly_spread(column + self.stall.count as usize * self.columns.len()));
+            self.cost[column] = self.usual_cost[column] + if self.at_upper[column] { -by } else { by };
+        }
+        self.stall.is_moved = true;
+    }
+
+    /// How much a cost is moved at most.
+    fn perturbation(&self) -> f64 {
+        let mut costs: Vec<f64> =
+            self.cost[..self.columns.len()].iter().map(|cost| cost.abs()).filter(|&cost| cost > 0.0).collect();
         costs.sort_unstable_by(f64::total_cmp);
         let greatest = costs.last().copied().unwrap_or(0.0).max(1e-9);
         let middle = costs.get(costs.len() / 2).copied().unwrap_or(greatest);
         costs.dedup();
-        let are_alike = costs.len() * ALIKE <= self.cost.len();
-        let most = if are_alike { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION };
-        for (column, cost) in self.cost.iter_mut().enumerate() {
-            // A sequence that spreads evenly over 0..1: multiples of the golden ratio.
-            let part = (column as f64 * 0.618_033_988_749_894_9).fract();
-            *cost += most * (part - 0.5);
+        let are_alike = costs.len() * ALIKE <= self.columns.len();
+        if are_alike { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION }
+    }
+
+    /// Works for so many pivots, and takes note whether they gain anything.
+    fn run(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
+        let n = self.columns.len();
+        // Shifts of an earlier run are taken back where the multipliers are computed.
+        let shifts = self.cost[..n].to_vec();
+        let verdict = self.work(pivots, cutoff, is_over);
+        let objective = if verdict == Verdict::Stopped { self.objective() } else { 0.0 };
+        self.cost[..n].copy_from_slice(&shifts);
+        if verdict == Verdict::Stopped {
+            let to_gain = if cutoff < f64::INFINITY { (cutoff - objective).abs() } else { objective.abs() };
+            let since = self.stall.since.unwrap_or((self.pivots, f64::NEG_INFINITY));
+            if objective > since.1 + LEAST_GAIN * to_gain {
+                self.stall.since = Some((self.pivots, objective));
+            } else if self.pivots - since.0 >= STALL {
+                self.stall.since = Some((self.pivots, objective.max(since.1)));
+                self.stall.count += 1;
+                self.perturb_again();
+            }
         }
+        verdict
     }
 
     fn work(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
@@ -493,4 +561,9 @@ impl Simplex {
             None => self.solved.multipliers.fill(0.0),
         }
     }
+}
+
+/// A sequence that spreads evenly over 0..1: multiples of the golden ratio.
+fn evenly_spread(number: usize) -> f64 {
+    (number as f64 * 0.618_033_988_749_894_9).fract()
 }
