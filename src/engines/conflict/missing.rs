@@ -83,6 +83,11 @@ impl Missing {
         }
     }
 
+    /// What it holds from one try to the next.
+    pub(super) fn bytes(&self) -> usize {
+        self.spanning.as_ref().map_or(0, Spanning::bytes)
+    }
+
     /// Tries the next group, for no more than so much work once it has begun.
     pub(super) fn turn(
         &mut self,

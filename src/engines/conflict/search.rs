@@ -421,7 +421,7 @@ impl Search<'_> {
     fn turn_of_missing(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {
         let Some(mut missing) = self.missing.take() else { return (0, None) };
         let held: usize = self.lanes.iter().map(|lane| lane.solver.bytes()).sum();
-        let memory = budget.memory.saturating_sub(held);
+        let memory = budget.memory.saturating_sub(held + missing.bytes());
         let (begin, conflicts) = (missing.spent, missing.conflicts);
         let tried = missing.turn(self.instance, self.config, most, memory, &mut || budget.spent());
         let used = missing.spent - begin;

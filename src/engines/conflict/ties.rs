@@ -35,6 +35,10 @@ impl Spanning {
         Some(Spanning { model })
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        self.model.bytes()
+    }
+
     /// Whether nothing speaks at once against a cycle through everything but this vertex.
     pub(super) fn may_miss(&mut self, vertex: u32) -> bool {
         self.model.axioms = self.axioms(&[vertex]);

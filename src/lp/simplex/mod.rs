@@ -19,6 +19,8 @@
 //! proved with the multipliers uses the true costs.
 
 mod pivot;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

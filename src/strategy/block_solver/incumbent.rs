@@ -12,7 +12,6 @@ use crate::engines::orders::{HOPELESS, order_at_a_glance};
 use crate::engines::{branch_and_cut, frontier, local_search};
 use crate::instance::{Instance, Silent};
 use crate::sets::set_where;
-use crate::solution::Stop;
 use crate::view::CsrGraph;
 
 /// States that a beam keeps of each layer.
@@ -59,14 +58,10 @@ impl BlockSolver<'_, '_> {
         }
         let end = Instant::now() + duration;
         let deadline = self.budget.deadline.map_or(end, |deadline| deadline.min(end));
-        let whole = self.budget.clone();
-        self.budget.deadline = Some(deadline);
-        self.budget.seed = whole.seed.wrapping_add(1);
-        self.shake_with(balls);
-        self.budget = whole;
-        if self.answer.stop == Some(Stop::TimeLimit) && self.budget.spent().is_none() {
-            self.answer.stop = None;
-        }
+        let mut part = self.budget.clone();
+        part.deadline = Some(deadline);
+        part.seed = part.seed.wrapping_add(1);
+        self.within(part, |block_solver| block_solver.shake_with(balls));
     }
 
     fn shake_with(&mut self, balls: &mut Balls) {

@@ -301,7 +301,11 @@ impl BlockSolver<'_, '_> {
 
     /// Does something within this share of the time that is left.
     fn within_share(&mut self, share: f64, work: impl FnOnce(&mut Self)) {
-        let part = self.budget.share(share);
+        self.within(self.budget.share(share), work);
+    }
+
+    /// Does something within limits that are part of the whole.
+    fn within(&mut self, part: Budget, work: impl FnOnce(&mut Self)) {
         let whole = std::mem::replace(&mut self.budget, part);
         work(self);
         self.budget = whole;
