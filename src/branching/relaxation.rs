@@ -88,6 +88,7 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         let greatest = worth.iter().map(|worth| worth.unsigned_abs()).max().unwrap_or(0);
         let unit = greatest.max(1) as f64;
         let mut program = P::default();
+        program.set_unit(unit);
         for (worth, range) in worth.iter().zip(&ranges) {
             let (lower, upper) = range.bounds();
             program.add_column(-*worth as f64 / unit, lower, upper);

@@ -31,6 +31,12 @@ use pivot::{Candidate, Step};
 /// Values may be this far outside their bounds, and reduced costs beyond zero.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
 const DUAL_TOLERANCE: f64 = 1e-7;
+/// Where an objective is so close to the cutoff that moved costs can't tell on which side: what all reduced costs together may be
+/// wrong by, in parts of what is to be told apart, and what one of them may be in any case.
+const PART_LOST: f64 = 0.1;
+const LEAST_TOLERANCE: f64 = 1e-11;
+/// Moved costs tell nothing wrong as long as all are moved together by no more than this part.
+const PART_MOVED: f64 = 0.05;
 /// Smaller entries of a row are no pivots.
 const LEAST_PIVOT: f64 = 1e-9;
 const SAFE_PIVOT: f64 = 1e-5;
@@ -62,9 +68,14 @@ pub(crate) struct Simplex {
     /// Their entries; a trial shares them.
     columns: Arc<Vec<Vec<(u32, f64)>>>,
     rows: Arc<Vec<Vec<(u32, f64)>>>,
+    /// What an objective of 1 is worth.
+    unit: f64,
     cost: Vec<f64>,
-    /// What columns cost where nothing has stalled.
+    /// What columns cost where nothing has stalled; and before that was moved.
     usual_cost: Vec<f64>,
+    true_cost: Vec<f64>,
+    /// Whether costs are the true ones for the time being, and reduced costs more exact.
+    is_exact: bool,
     lower: Vec<f64>,
     upper: Vec<f64>,
     /// For each row: its basic variable; how steep it is.
@@ -125,6 +136,10 @@ struct Movable {
 }
 
 impl LinearProgram for Simplex {
+    fn set_unit(&mut self, unit: f64) {
+        self.unit = unit;
+    }
+
     fn add_column(&mut self, cost: f64, lower: f64, upper: f64) {
         assert!(self.rows.is_empty(), "all columns come before the first row");
         Arc::make_mut(&mut self.columns).push(Vec::new());
@@ -223,19 +238,29 @@ impl LinearProgram for Simplex {
         scratch.alpha.resize(size, 0.0);
         scratch.touched.clear();
         let pivots = if self.stall.count > 0 { pivots.max(PIVOTS_WHERE_STALLED) } else { pivots };
-        let mut verdict = self.run(pivots, cutoff, is_over);
+        let margin = self.margin();
+        let mut verdict = self.run(pivots, cutoff + margin, is_over);
         if verdict == Verdict::Optimal && self.stall.is_moved && !self.stall.is_second {
             // From there it is not far, as a rule, and if it is there is no third time.
             self.cost[..n].copy_from_slice(&self.usual_cost);
             self.cost[n..].fill(0.0);
             self.stall.is_moved = false;
             self.stall.is_second = true;
+            verdict = self.run(pivots, cutoff + margin, is_over);
+        }
+        if verdict == Verdict::Optimal && margin > 0.0 && self.objective() > cutoff - margin {
+            self.cost[..n].copy_from_slice(&self.true_cost);
+            self.is_exact = true;
             verdict = self.run(pivots, cutoff, is_over);
         }
         if verdict != Verdict::Stopped {
             self.stall = Stall { is_moved: self.stall.is_moved, ..Stall::default() };
         }
         self.finish(verdict);
+        if std::mem::take(&mut self.is_exact) {
+            self.cost[..n].copy_from_slice(&self.usual_cost);
+            self.stall.is_moved = false;
+        }
         verdict
     }
 
@@ -308,6 +333,7 @@ impl LinearProgram for Simplex {
 impl Simplex {
     /// Moves each cost a little, so that few bases are equally good.
     fn perturb(&mut self) {
+        self.true_cost.clone_from(&self.cost);
         let most = self.perturbation();
         for (column, cost) in self.cost.iter_mut().enumerate() {
             *cost += most * (evenly_spread(column) - 0.5);
@@ -335,6 +361,19 @@ impl Simplex {
         costs.dedup();
         let are_alike = costs.len() * ALIKE <= self.columns.len();
         if are_alike { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION }
+    }
+
+    /// How much the optimum by the usual costs may differ from that by the true ones, if that matters.
+    fn margin(&self) -> f64 {
+        let moved = self.usual_cost.iter().zip(&self.true_cost).map(|(usual, cost)| (usual - cost).abs()).sum::<f64>();
+        if moved * self.unit > PART_MOVED { moved } else { 0.0 }
+    }
+
+    fn dual_tolerance(&self) -> f64 {
+        if !self.is_exact {
+            return DUAL_TOLERANCE;
+        }
+        (PART_LOST / (self.unit * self.columns.len() as f64)).clamp(LEAST_TOLERANCE, DUAL_TOLERANCE)
     }
 
     /// Works for so many pivots, and takes note whether they gain anything.
@@ -509,7 +548,7 @@ impl Simplex {
     /// Sets a nonbasic variable to the bound that suits its reduced cost.
     fn settle(&mut self, variable: usize) {
         let (lower, upper, reduced) = (self.lower[variable], self.upper[variable], self.reduced[variable]);
-        let suits = if reduced.abs() > DUAL_TOLERANCE { reduced < 0.0 } else { self.at_upper[variable] };
+        let suits = if reduced.abs() > self.dual_tolerance() { reduced < 0.0 } else { self.at_upper[variable] };
         let bound = if suits { upper } else { lower };
         self.at_upper[variable] = lower != upper && suits == bound.is_finite();
         if lower != upper {

@@ -1,6 +1,6 @@
 //! One step of the simplex method: which variable leaves, which enters, which jump from bound to bound, and the exchange.
 
-use super::{DUAL_TOLERANCE, LEAST_PIVOT, LEAST_WEIGHT, NONBASIC, PRIMAL_TOLERANCE, SAFE_PIVOT, Scratch, Simplex};
+use super::{LEAST_PIVOT, LEAST_WEIGHT, NONBASIC, PRIMAL_TOLERANCE, SAFE_PIVOT, Scratch, Simplex};
 
 /// A variable that may enter.
 #[derive(Clone, Copy)]
@@ -134,6 +134,7 @@ impl Simplex {
     /// The variable that enters, by the long-step rule; those that jump to their other bound before are left as the
     /// candidates. `None`: nothing stops the objective from growing.
     fn entering(&mut self, leaving: Leaving) -> Option<usize> {
+        let tolerance = self.dual_tolerance();
         let scratch = &mut self.scratch;
         scratch.candidates.clear();
         for &variable in &scratch.touched {
@@ -156,7 +157,7 @@ impl Simplex {
             if rest.is_empty() {
                 return None;
             }
-            let limit = rest.iter().map(|candidate| (candidate.reduced + DUAL_TOLERANCE) / candidate.entry);
+            let limit = rest.iter().map(|candidate| (candidate.reduced + tolerance) / candidate.entry);
             let limit = limit.fold(f64::INFINITY, f64::min);
             let (mut group, mut fall) = (0, 0.0);
             for at in 0..rest.len() {
