@@ -116,8 +116,9 @@ struct Scratch {
     column: Vec<f64>,
     tau: Vec<f64>,
     bound_flips: Vec<f64>,
-    /// The pivot row: by variable, and which variables have an entry.
+    /// The pivot row: by variable, and which variables have an entry, each once.
     alpha: Vec<f64>,
+    is_touched: Vec<bool>,
     touched: Vec<u32>,
     candidates: Vec<Candidate>,
     /// By row, the bounds of its basic variable.
@@ -236,6 +237,8 @@ impl LinearProgram for Simplex {
         }
         scratch.alpha.clear();
         scratch.alpha.resize(size, 0.0);
+        scratch.is_touched.clear();
+        scratch.is_touched.resize(size, false);
         scratch.touched.clear();
         let pivots = if self.stall.count > 0 { pivots.max(PIVOTS_WHERE_STALLED) } else { pivots };
         let margin = self.margin();

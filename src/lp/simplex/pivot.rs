@@ -95,25 +95,25 @@ impl Simplex {
         let scratch = &mut self.scratch;
         for &variable in &scratch.touched {
             scratch.alpha[variable as usize] = 0.0;
+            scratch.is_touched[variable as usize] = false;
         }
         scratch.touched.clear();
         scratch.rho.fill(0.0);
         scratch.rho[row] = 1.0;
         self.factors.as_ref().expect("factored").solve_transposed(&mut scratch.rho);
-        let Scratch { rho, alpha, touched, movable, .. } = scratch;
+        let Scratch { rho, alpha, is_touched, touched, movable, .. } = scratch;
         for (at, multiple) in rho.iter_mut().enumerate() {
             if multiple.abs() < 1e-14 {
                 *multiple = 0.0;
                 continue;
             }
             for &(column, value) in &movable.entries[movable.starts[at] as usize..movable.starts[at + 1] as usize] {
-                let entry = &mut alpha[column as usize];
-                if *entry == 0.0 {
+                // Terms may cancel on the way, so the entry itself doesn't tell.
+                if !is_touched[column as usize] {
+                    is_touched[column as usize] = true;
                     touched.push(column);
-                    // Marks it as touched even where terms cancel.
-                    *entry = f64::MIN_POSITIVE;
                 }
-                *entry += *multiple * value;
+                alpha[column as usize] += *multiple * value;
             }
             let logical = n + at;
             if self.place[logical] == NONBASIC && self.lower[logical] != self.upper[logical] {
@@ -122,7 +122,8 @@ impl Simplex {
             }
         }
         for &column in &movable.late {
-            if self.place[column as usize] == NONBASIC && alpha[column as usize] == 0.0 {
+            if self.place[column as usize] == NONBASIC && !is_touched[column as usize] {
+                is_touched[column as usize] = true;
                 let entry: f64 =
                     self.columns[column as usize].iter().map(|&(row, value)| rho[row as usize] * value).sum();
                 touched.push(column);
