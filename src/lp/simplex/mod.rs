@@ -15,8 +15,9 @@
 //!
 //! Programs of paths are highly degenerate: most edges weigh the same. So each cost is moved a little, each by another
 //! amount, and stays so: by a millionth of the greatest, or where most are alike by some more, without which thousands of
-//! pivots gain nothing. The optimum of the program moves by about as much; the bound that is
-//! proved with the multipliers uses the true costs.
+//! pivots gain nothing. The optimum of the program moves by about as much, and the bound that is proved with the multipliers
+//! uses the true costs. Where weights are large that is some hundreds of what is to be told apart; so an optimum that
+//! close to the cutoff is found once more by the true costs, and with reduced costs that are more exact.
 
 mod pivot;
 #[cfg(test)]
@@ -47,13 +48,6 @@ const PERTURBATION: f64 = 1e-6;
 /// Where there are so many columns to each cost it moves by this part of the cost in the middle.
 const PERTURBATION_OF_ALIKE: f64 = 1e-5;
 const ALIKE: usize = 50;
-/// What gains no more than this part of what is left to the cutoff in so many pivots has stalled. Then costs move by twice as much
-/// each time, so often at most.
-const STALL: u64 = 2_000;
-const LEAST_GAIN: f64 = 1e-4;
-const MOST_DOUBLINGS: i32 = 5;
-/// Then a run is no shorter than this: each begins without the shifts of the one before.
-const PIVOTS_WHERE_STALLED: usize = 500;
 const LEAST_WEIGHT: f64 = 1e-4;
 const NONBASIC: u32 = u32::MAX;
 /// Pivots between two looks at the clock, and from so many rows on every one takes a look.
@@ -70,12 +64,15 @@ pub(crate) struct Simplex {
     rows: Arc<Vec<Vec<(u32, f64)>>>,
     /// What an objective of 1 is worth.
     unit: f64,
-    cost: Vec<f64>,
-    /// What columns cost where nothing has stalled; and before that was moved.
-    usual_cost: Vec<f64>,
     true_cost: Vec<f64>,
-    /// Whether costs are the true ones for the time being, and reduced costs more exact.
+    /// The true costs, each moved a little.
+    moved_cost: Vec<f64>,
+    /// What each variable costs at present: one of these, and shifted where reduced costs would have the wrong sign.
+    cost: Vec<f64>,
+    /// Whether those are the true ones for the time being, and reduced costs more exact.
     is_exact: bool,
+    /// Whether the last solve only came to its limit of pivots, and nothing has changed since.
+    goes_on: bool,
     lower: Vec<f64>,
     upper: Vec<f64>,
     /// For each row: its basic variable; how steep it is.
@@ -90,22 +87,9 @@ pub(crate) struct Simplex {
     basic_value: Vec<f64>,
     solved: Solved,
     pivots: u64,
-    stall: Stall,
     scratch: Scratch,
     /// What it was before the trial, in one.
     before: Option<Box<Simplex>>,
-}
-
-/// Whether a program gets on that has not come to its end.
-#[derive(Clone, Default)]
-struct Stall {
-    /// The pivots and the objective when it last did.
-    since: Option<(u64, f64)>,
-    /// How often it has stalled since it began.
-    count: i32,
-    /// Whether costs were moved for that, and whether an optimum of such costs was where it began anew.
-    is_moved: bool,
-    is_second: bool,
 }
 
 /// Vectors that are kept only to save their allocation.
@@ -144,7 +128,8 @@ impl LinearProgram for Simplex {
     fn add_column(&mut self, cost: f64, lower: f64, upper: f64) {
         assert!(self.rows.is_empty(), "all columns come before the first row");
         Arc::make_mut(&mut self.columns).push(Vec::new());
-        self.cost.push(cost);
+        self.true_cost.push(cost);
+        self.moved_cost.push(cost);
         self.lower.push(lower);
         self.upper.push(upper);
         self.place.push(NONBASIC);
@@ -161,7 +146,6 @@ impl LinearProgram for Simplex {
             columns[column as usize].push((row, value));
         }
         Arc::make_mut(&mut self.rows).push(entries.to_vec());
-        self.cost.push(0.0);
         self.lower.push(lower);
         self.upper.push(upper);
         self.head.push((self.columns.len() + row as usize) as u32);
@@ -169,6 +153,7 @@ impl LinearProgram for Simplex {
         self.at_upper.push(false);
         self.edge_norms.push(1.0);
         self.factors = None;
+        self.goes_on = false;
     }
 
     fn retain_rows(&mut self, keep: &mut [bool]) {
@@ -201,7 +186,7 @@ impl LinearProgram for Simplex {
         Arc::make_mut(&mut self.rows).retain(|_| *rows.next().expect("one for each row"));
         let logicals =
             |list: &[f64]| (0..keep.len()).filter(|&row| keep[row]).map(|row| list[n + row]).collect::<Vec<_>>();
-        for list in [&mut self.cost, &mut self.lower, &mut self.upper] {
+        for list in [&mut self.lower, &mut self.upper] {
             let logicals = logicals(list);
             list.truncate(n);
             list.extend(logicals);
@@ -218,52 +203,32 @@ impl LinearProgram for Simplex {
         self.head = head;
         self.edge_norms = edge_norms;
         self.factors = None;
+        self.goes_on = false;
     }
 
     fn set_bounds(&mut self, column: usize, lower: f64, upper: f64) {
         self.lower[column] = lower;
         self.upper[column] = upper;
+        self.goes_on = false;
     }
 
     fn solve_until(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
-        let n = self.columns.len();
-        let size = n + self.rows.len();
-        self.cost[n..].fill(0.0);
-        self.reduced.resize(size, 0.0);
-        self.basic_value.resize(self.rows.len(), 0.0);
-        let scratch = &mut self.scratch;
-        for list in [&mut scratch.rho, &mut scratch.column, &mut scratch.tau, &mut scratch.bound_flips] {
-            list.resize(self.rows.len(), 0.0);
+        if !self.goes_on {
+            self.begin();
         }
-        scratch.alpha.clear();
-        scratch.alpha.resize(size, 0.0);
-        scratch.is_touched.clear();
-        scratch.is_touched.resize(size, false);
-        scratch.touched.clear();
-        let pivots = if self.stall.count > 0 { pivots.max(PIVOTS_WHERE_STALLED) } else { pivots };
-        let margin = self.margin();
-        let mut verdict = self.run(pivots, cutoff + margin, is_over);
-        if verdict == Verdict::Optimal && self.stall.is_moved && !self.stall.is_second {
-            // From there it is not far, as a rule, and if it is there is no third time.
-            self.cost[..n].copy_from_slice(&self.usual_cost);
-            self.cost[n..].fill(0.0);
-            self.stall.is_moved = false;
-            self.stall.is_second = true;
-            verdict = self.run(pivots, cutoff + margin, is_over);
-        }
+        // What the optimum by the true costs may differ from that by the moved ones.
+        let margin = if self.is_exact { 0.0 } else { self.margin() };
+        let last = self.pivots.saturating_add(pivots as u64);
+        let mut verdict = self.run(last, cutoff + margin, is_over);
         if verdict == Verdict::Optimal && margin > 0.0 && self.objective() > cutoff - margin {
-            self.cost[..n].copy_from_slice(&self.true_cost);
             self.is_exact = true;
-            verdict = self.run(pivots, cutoff, is_over);
+            self.goes_on = false;
+            self.begin_costs();
+            verdict = self.run(last, cutoff, is_over);
         }
-        if verdict != Verdict::Stopped {
-            self.stall = Stall { is_moved: self.stall.is_moved, ..Stall::default() };
-        }
+        self.goes_on = verdict == Verdict::Stopped && self.pivots >= last;
         self.finish(verdict);
-        if std::mem::take(&mut self.is_exact) {
-            self.cost[..n].copy_from_slice(&self.usual_cost);
-            self.stall.is_moved = false;
-        }
+        self.is_exact &= self.goes_on;
         verdict
     }
 
@@ -272,6 +237,7 @@ impl LinearProgram for Simplex {
         if self.factors.is_none() {
             self.factor(is_over);
         }
+        self.goes_on = false;
         let scratch = std::mem::take(&mut self.scratch);
         self.before = Some(Box::new(self.clone()));
         self.scratch = scratch;
@@ -319,6 +285,7 @@ impl LinearProgram for Simplex {
         }
         self.edge_norms.fill(1.0);
         self.factors = None;
+        self.goes_on = false;
     }
 
     fn pivots(&self) -> u64 {
@@ -336,28 +303,15 @@ impl LinearProgram for Simplex {
 impl Simplex {
     /// Moves each cost a little, so that few bases are equally good.
     fn perturb(&mut self) {
-        self.true_cost.clone_from(&self.cost);
         let most = self.perturbation();
-        for (column, cost) in self.cost.iter_mut().enumerate() {
+        for (column, cost) in self.moved_cost.iter_mut().enumerate() {
             *cost += most * (evenly_spread(column) - 0.5);
         }
-        self.usual_cost.clone_from(&self.cost);
-    }
-
-    /// Moves the cost of each column that is not basic so that it is dearer to move that: by more, the longer that takes.
-    fn perturb_again(&mut self) {
-        let most = self.perturbation() * f64::from(1 << self.stall.count.min(MOST_DOUBLINGS));
-        for column in (0..self.columns.len()).filter(|&column| self.place[column] == NONBASIC) {
-            let by = most * (0.5 + evenly_spread(column + self.stall.count as usize * self.columns.len()));
-            self.cost[column] = self.usual_cost[column] + if self.at_upper[column] { -by } else { by };
-        }
-        self.stall.is_moved = true;
     }
 
     /// How much a cost is moved at most.
     fn perturbation(&self) -> f64 {
-        let mut costs: Vec<f64> =
-            self.cost[..self.columns.len()].iter().map(|cost| cost.abs()).filter(|&cost| cost > 0.0).collect();
+        let mut costs: Vec<f64> = self.true_cost.iter().map(|cost| cost.abs()).filter(|&cost| cost > 0.0).collect();
         costs.sort_unstable_by(f64::total_cmp);
         let greatest = costs.last().copied().unwrap_or(0.0).max(1e-9);
         let middle = costs.get(costs.len() / 2).copied().unwrap_or(greatest);
@@ -368,7 +322,7 @@ impl Simplex {
 
     /// How much the optimum by the usual costs may differ from that by the true ones, if that matters.
     fn margin(&self) -> f64 {
-        let moved = self.usual_cost.iter().zip(&self.true_cost).map(|(usual, cost)| (usual - cost).abs()).sum::<f64>();
+        let moved = self.moved_cost.iter().zip(&self.true_cost).map(|(moved, cost)| (moved - cost).abs()).sum::<f64>();
         if moved * self.unit > PART_MOVED { moved } else { 0.0 }
     }
 
@@ -379,34 +333,39 @@ impl Simplex {
         (PART_LOST / (self.unit * self.columns.len() as f64)).clamp(LEAST_TOLERANCE, DUAL_TOLERANCE)
     }
 
-    /// Works for so many pivots, and takes note whether they gain anything.
-    fn run(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
-        let n = self.columns.len();
-        // Shifts of an earlier run are taken back where the multipliers are computed.
-        let shifts = self.cost[..n].to_vec();
-        let verdict = self.work(pivots, cutoff, is_over);
-        let objective = if verdict == Verdict::Stopped { self.objective() } else { 0.0 };
-        self.cost[..n].copy_from_slice(&shifts);
-        if verdict == Verdict::Stopped {
-            let to_gain = if cutoff < f64::INFINITY { (cutoff - objective).abs() } else { objective.abs() };
-            let since = self.stall.since.unwrap_or((self.pivots, f64::NEG_INFINITY));
-            if objective > since.1 + LEAST_GAIN * to_gain {
-                self.stall.since = Some((self.pivots, objective));
-            } else if self.pivots - since.0 >= STALL {
-                self.stall.since = Some((self.pivots, objective.max(since.1)));
-                self.stall.count += 1;
-                self.perturb_again();
-            }
+    /// Gets ready for a program that has changed.
+    fn begin(&mut self) {
+        let rows = self.rows.len();
+        let size = self.columns.len() + rows;
+        self.begin_costs();
+        self.reduced.resize(size, 0.0);
+        self.basic_value.resize(rows, 0.0);
+        let scratch = &mut self.scratch;
+        for list in [&mut scratch.rho, &mut scratch.column, &mut scratch.tau, &mut scratch.bound_flips] {
+            list.resize(rows, 0.0);
         }
-        verdict
+        scratch.alpha.clear();
+        scratch.alpha.resize(size, 0.0);
+        scratch.is_touched.clear();
+        scratch.is_touched.resize(size, false);
+        scratch.touched.clear();
     }
 
-    fn work(&mut self, pivots: usize, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
+    /// Takes back all shifts of costs.
+    fn begin_costs(&mut self) {
+        let costs = if self.is_exact { &self.true_cost } else { &self.moved_cost };
+        self.cost.clone_from(costs);
+        self.cost.resize(self.columns.len() + self.rows.len(), 0.0);
+    }
+
+    /// Works until there were so many pivots in all.
+    fn run(&mut self, last: u64, cutoff: f64, is_over: &mut dyn FnMut() -> bool) -> Verdict {
         if self.factors.is_none() && !self.factor(is_over) {
             return Verdict::Stopped;
         }
-        self.recompute();
-        let last = self.pivots + pivots as u64;
+        if !self.goes_on {
+            self.recompute();
+        }
         let is_large = self.head.len() > LARGE;
         let mut doubts = 0;
         loop {
@@ -596,7 +555,8 @@ impl Simplex {
                 row => self.basic_value[row as usize].clamp(self.lower[variable], self.upper[variable]),
             }));
         }
-        let cost = |variable: u32| if (variable as usize) < n { self.cost[variable as usize] } else { 0.0 };
+        let costs = if self.is_exact { &self.true_cost } else { &self.moved_cost };
+        let cost = |variable: u32| costs.get(variable as usize).copied().unwrap_or(0.0);
         self.solved.multipliers.clear();
         self.solved.multipliers.extend(self.head.iter().map(|&variable| cost(variable)));
         match &self.factors {

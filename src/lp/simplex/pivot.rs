@@ -90,7 +90,7 @@ impl Simplex {
     }
 
     /// Computes a row of the inverse, and the pivot row that belongs to it.
-    fn pivot_row(&mut self, row: usize) {
+    pub(super) fn pivot_row(&mut self, row: usize) {
         let n = self.columns.len();
         let scratch = &mut self.scratch;
         for &variable in &scratch.touched {
