@@ -242,8 +242,7 @@ impl BlockSolver<'_, '_> {
             return;
         }
         if fits_tree {
-            self.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, a short try"));
-            self.search_tree(shortened, self.short_tree());
+            self.try_tree(&mut pausing, shortened, is_cut_first);
             if self.settled() {
                 return;
             }
@@ -283,6 +282,26 @@ impl BlockSolver<'_, '_> {
             block_solver.settle_wide(pausing, quick, is_narrow, shortened);
             block_solver.climb_for_the_rest();
         });
+    }
+
+    /// A short try at branch and bound; where there is a thread for it, branch and cut that has begun goes on beside that.
+    fn try_tree(&mut self, pausing: &mut Pausing<'_>, shortened: Option<&Shortened>, is_cut_first: bool) {
+        let n = self.instance.graph.vertex_count();
+        self.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, a short try"));
+        let steps = self.short_tree();
+        if !is_cut_first || self.budget.threads_now() == 1 {
+            return self.search_tree(shortened, steps);
+        }
+        self.concurrent(
+            |block_solver| {
+                block_solver.search_tree(shortened, steps);
+                true
+            },
+            |block_solver| {
+                block_solver.cut(pausing, u64::MAX);
+                block_solver.settled()
+            },
+        );
     }
 
     /// Sweeps the part where that is so short that nothing else is worth a try before. Returns whether it is settled.
