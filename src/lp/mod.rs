@@ -40,7 +40,8 @@ pub(crate) struct Solved {
 
 /// A linear program to be minimised, kept between changes. All columns are added before the first row.
 pub(crate) trait LinearProgram: Default {
-    /// What an objective of 1 is worth, where a whole 1 of that is to be told from the next.
+    /// What an objective of 1 is worth, where a whole 1 of that is to be told from the next. A program that is as exact anywhere
+    /// has no use for it.
     fn set_unit(&mut self, _unit: f64) {}
     /// Adds a column with its cost and finite bounds.
     fn add_column(&mut self, cost: f64, lower: f64, upper: f64);

@@ -320,12 +320,13 @@ impl Simplex {
         if are_alike { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION }
     }
 
-    /// How much the optimum by the usual costs may differ from that by the true ones, if that matters.
+    /// How much the optimum by the moved costs may differ from that by the true ones, if that matters.
     fn margin(&self) -> f64 {
         let moved = self.moved_cost.iter().zip(&self.true_cost).map(|(moved, cost)| (moved - cost).abs()).sum::<f64>();
         if moved * self.unit > PART_MOVED { moved } else { 0.0 }
     }
 
+    /// How far beyond zero a reduced cost may be.
     fn dual_tolerance(&self) -> f64 {
         if !self.is_exact {
             return DUAL_TOLERANCE;
@@ -353,9 +354,16 @@ impl Simplex {
 
     /// Takes back all shifts of costs.
     fn begin_costs(&mut self) {
-        let costs = if self.is_exact { &self.true_cost } else { &self.moved_cost };
-        self.cost.clone_from(costs);
-        self.cost.resize(self.columns.len() + self.rows.len(), 0.0);
+        let mut cost = std::mem::take(&mut self.cost);
+        cost.clear();
+        cost.extend_from_slice(self.costs());
+        cost.resize(self.columns.len() + self.rows.len(), 0.0);
+        self.cost = cost;
+    }
+
+    /// What columns cost for the time being, without shifts.
+    fn costs(&self) -> &[f64] {
+        if self.is_exact { &self.true_cost } else { &self.moved_cost }
     }
 
     /// Works until there were so many pivots in all.
@@ -545,8 +553,7 @@ impl Simplex {
 
     /// Brings back values and multipliers, by the costs without shifts.
     fn finish(&mut self, verdict: Verdict) {
-        let n = self.columns.len();
-        let variables = 0..n;
+        let variables = 0..self.columns.len();
         if verdict == Verdict::Optimal {
             self.solved.values.clear();
             self.solved.values.extend(variables.map(|variable| match self.place[variable] {
@@ -555,15 +562,16 @@ impl Simplex {
                 row => self.basic_value[row as usize].clamp(self.lower[variable], self.upper[variable]),
             }));
         }
-        let costs = if self.is_exact { &self.true_cost } else { &self.moved_cost };
-        let cost = |variable: u32| costs.get(variable as usize).copied().unwrap_or(0.0);
-        self.solved.multipliers.clear();
-        self.solved.multipliers.extend(self.head.iter().map(|&variable| cost(variable)));
+        let mut multipliers = std::mem::take(&mut self.solved.multipliers);
+        let costs = self.costs();
+        multipliers.clear();
+        multipliers.extend(self.head.iter().map(|&variable| costs.get(variable as usize).copied().unwrap_or(0.0)));
         match &self.factors {
-            Some(factors) => factors.solve_transposed(&mut self.solved.multipliers),
+            Some(factors) => factors.solve_transposed(&mut multipliers),
             // There was no time even for that; any multipliers will do.
-            None => self.solved.multipliers.fill(0.0),
+            None => multipliers.fill(0.0),
         }
+        self.solved.multipliers = multipliers;
     }
 }
 
