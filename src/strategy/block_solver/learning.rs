@@ -53,6 +53,8 @@ const PART_OF_POOR: u64 = 10;
 /// The engines that pause and go on later where they were.
 pub(super) struct Pausing<'q> {
     pub(super) cuts: branch_and_cut::Search<'q>,
+    /// The work of branch and cut so far.
+    pub(super) cut_so_far: u64,
     /// Where it has no thread of its own.
     pub(super) learner: Option<Learner<'q>>,
     pub(super) balls: Balls,
@@ -65,7 +67,7 @@ pub(super) struct Pausing<'q> {
 impl<'q> Pausing<'q> {
     pub(super) fn new(cuts: branch_and_cut::Search<'q>, learner: Learner<'q>) -> Self {
         let (learner, balls) = (Some(learner), Balls::default());
-        Pausing { cuts, learner, balls, beside_shaking: false, climb_share: SHAKES_PER_CUTS }
+        Pausing { cuts, cut_so_far: 0, learner, balls, beside_shaking: false, climb_share: SHAKES_PER_CUTS }
     }
 }
 

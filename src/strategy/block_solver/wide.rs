@@ -105,7 +105,8 @@ impl BlockSolver<'_, '_> {
                 most_states = predicted / FAR_NARROWER;
             }
         } else if in_sight {
-            self.cut(&mut pausing, share);
+            let left = share.saturating_sub(pausing.cut_so_far);
+            self.cut(&mut pausing, left);
         } else {
             self.cut_beside_shaking(&mut pausing, share.min(CUTS_ALONE));
         }
