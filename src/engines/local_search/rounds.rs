@@ -49,6 +49,12 @@ const SHARE_FOR_COVER: u64 = 4;
 const COVER_HOT: f64 = 0.5;
 const COVER_COLD: f64 = 0.25;
 const COVER_BIAS: f64 = 1.0;
+/// A path between ends that are worth more is looked for in a cover, for so long; so many covers may come to nothing.
+const ENDS_PER_VERTEX: u64 = 2_000;
+const MOST_VAIN_ENDS: u32 = 20;
+/// Only where the best path misses one vertex in so many at most; and no more than so much is asked of the ends beyond theirs.
+const MOST_VISITED: usize = 100;
+const MOST_GAIN: usize = 1 << 20;
 /// How often in a row no path may be found between ends drawn at random.
 const MOST_FAILURES: u64 = 64;
 
@@ -105,6 +111,7 @@ impl Task<'_> {
             // A known path is made better in less time (measured: beside branch and cut covers take more than they bring).
             has_covers: self.may_cover && self.start.is_none(),
             cover_seeds: Pcg64Mcg::seed_from_u64(seed.rotate_left(32)),
+            vain_ends: MOST_VAIN_ENDS,
             firsts,
             lasts,
             steps: 0,
@@ -144,6 +151,8 @@ struct Search<'a, 'b, S> {
     has_covers: bool,
     /// Where they come to nothing, all goes on as if there were none.
     cover_seeds: Pcg64Mcg,
+    /// How many covers with better ends may still come to nothing.
+    vain_ends: u32,
     firsts: Vec<u32>,
     lasts: Vec<u32>,
     steps: u64,
@@ -194,6 +203,9 @@ impl<S: Sequence> Search<'_, '_, S> {
         for round in 0u64.. {
             if self.over() || failures == most_failures {
                 break;
+            }
+            if self.take_better_ends() {
+                continue;
             }
             let best = (round % 4 != 3 && !self.state.best.is_empty()).then(|| self.state.best.clone());
             let (shape, path) = match best {
@@ -308,11 +320,62 @@ impl<S: Sequence> Search<'_, '_, S> {
         if covering.is_some() && length(&covering) >= length(&greedy) { covering } else { greedy }
     }
 
-    /// A path of the shape out of a cover, where a little work shows that few paths may cover all vertices.
-    fn covering_path(&mut self, shape: Shape, work: u64) -> Option<Vec<u32>> {
-        if !self.has_covers {
+    /// Where the best path visits nearly all vertices other ends may be worth more than any other vertex, and covers find paths
+    /// between given ones. Goes on from such a path, if there was one.
+    fn take_better_ends(&mut self) -> bool {
+        if !self.task.may_cover || self.vain_ends == 0 {
+            return false;
+        }
+        let Some((first, last)) = self.better_ends() else { return false };
+        let (shape, known) = (Shape::between(first, last), self.state.best_value);
+        let n = self.task.instance.graph.vertex_count() as u64;
+        let has_covers = self.has_covers;
+        let path = self.cover(shape, ENDS_PER_VERTEX * n);
+        self.has_covers = has_covers;
+        let Some(path) = path else {
+            self.vain_ends -= 1;
+            return false;
+        };
+        self.take_up(shape, path);
+        self.settle(n, false);
+        self.state.save();
+        self.vain_ends = if self.state.best_value > known { MOST_VAIN_ENDS } else { self.vain_ends - 1 };
+        true
+    }
+
+    /// Ends worth more than those of the best path, where that visits nearly all vertices.
+    fn better_ends(&mut self) -> Option<(u32, u32)> {
+        let instance = self.task.instance;
+        let Ends::Open { first, last, .. } = &instance.ends else { return None };
+        let (n, visited) = (instance.graph.vertex_count(), self.state.best.len());
+        let weight = self.state.uniform()?;
+        if visited < 3 || (n - visited) * MOST_VISITED > n || weight <= 0 {
             return None;
         }
+        let known = self.state.best_value? - weight * (visited as i64 - 1);
+        let most = |ends: &[u32], prizes: &[i64]| ends.iter().map(|&vertex| prizes[vertex as usize]).max();
+        let most_last = most(&self.lasts, last)?;
+        let gain = most(&self.firsts, first)?.saturating_add(most_last).saturating_sub(known);
+        if gain <= 0 {
+            return None;
+        }
+        // Any gain will do, since the largest may be out of the question.
+        let least = known + 1 + self.below(MOST_GAIN.min(gain as usize)) as i64;
+        let is_hopeful = |end: u32| first[end as usize].saturating_add(most_last) >= least;
+        let firsts: Vec<u32> = self.firsts.iter().copied().filter(|&end| is_hopeful(end)).collect();
+        let begin = firsts[self.below(firsts.len())];
+        let is_enough = |end: u32| end != begin && first[begin as usize].saturating_add(last[end as usize]) >= least;
+        let lasts: Vec<u32> = self.lasts.iter().copied().filter(|&end| is_enough(end)).collect();
+        (!lasts.is_empty()).then(|| (begin, lasts[self.below(lasts.len())]))
+    }
+
+    /// A path of the shape out of a cover, where covers may be of use.
+    fn covering_path(&mut self, shape: Shape, work: u64) -> Option<Vec<u32>> {
+        if self.has_covers { self.cover(shape, work) } else { None }
+    }
+
+    /// A path of the shape out of a cover, where a little work shows that few paths may cover all vertices.
+    fn cover(&mut self, shape: Shape, work: u64) -> Option<Vec<u32>> {
         let Task { instance, budget, race, effort, .. } = *self.task;
         let n = instance.graph.vertex_count();
         let begin = self.state.work() + self.setup_work;

@@ -257,6 +257,19 @@ fn finds_hamiltonian_paths_and_cycles() {
 }
 
 #[test]
+fn ends_that_are_worth_more_are_reached() {
+    for seed in 0..3 {
+        let n = 3000;
+        let mut instance = Instance::free(families::regular(n, 3, seed));
+        let mut prizes = vec![0; n];
+        (prizes[7], prizes[n / 2]) = (4, 2);
+        instance.ends = Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true };
+        let optimum = n as i64 - 1 + 6;
+        assert_eq!(search(&instance, optimum, 30_000_000, seed).best.map(|best| best.1), Some(optimum), "{seed}");
+    }
+}
+
+#[test]
 fn the_same_seed_finds_the_same_path() {
     let instance = Instance::free(families::sparse(200, 260, 3));
     let run = |seed, threads| {
