@@ -50,7 +50,7 @@ const COVER_HOT: f64 = 0.5;
 const COVER_COLD: f64 = 0.25;
 const COVER_BIAS: f64 = 1.0;
 /// A path between ends that are worth more is looked for in a cover, for so long; so many covers may come to nothing.
-const ENDS_PER_VERTEX: u64 = 2_000;
+const ENDS_PER_VERTEX: u64 = 1_000;
 const MOST_VAIN_ENDS: u32 = 20;
 /// Only where the best path misses one vertex in so many at most; and no more than so much is asked of the ends beyond theirs.
 const MOST_VISITED: usize = 100;
