@@ -9,12 +9,13 @@
 //! Where a path is asked for, such a cycle and the vertex it misses, where they are joined, make a path through everything.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::config::Config;
 use super::random::Random;
 use super::solver::{Solver, Verdict};
 use super::ties::Spanning;
-use crate::instance::{Ends, Instance};
+use crate::instance::{Budget, Ends, Instance};
 use crate::solution::Stop;
 use crate::view::CsrGraph;
 
@@ -24,8 +25,9 @@ const SLICE: u64 = 100_000;
 /// So many slices take as long as it took to settle that no cycle is Hamiltonian.
 const PER_SLICE: u64 = 2;
 
-/// How many vertices are tried together.
+/// How many vertices are tried together, and how many groups at once.
 const GROUP: usize = 8;
+const AT_ONCE: usize = 2;
 
 /// What it costs for each vertex and edge to see whether nothing speaks against a vertex, and to begin with a group.
 const UNITS_TO_TRY_PER_EDGE: u64 = 1;
@@ -58,6 +60,25 @@ pub(super) enum Try {
     Stopped(Stop),
 }
 
+impl Try {
+    /// Of two at the same time the one that says more counts; one that was ended for the other's sake has nothing to say.
+    fn says(&self) -> u8 {
+        match self {
+            Try::Refuted => 0,
+            Try::Open | Try::Stopped(Stop::Interrupted) => 1,
+            Try::Stopped(_) => 2,
+            Try::Found(..) => 3,
+        }
+    }
+}
+
+/// What a try came to, its work and its conflicts.
+struct Attempt {
+    tried: Try,
+    work: u64,
+    conflicts: u64,
+}
+
 impl Missing {
     /// Nothing is tried yet; so much work has settled that no cycle is Hamiltonian.
     pub(super) fn new(instance: &Instance, seed: u64, work: u64) -> Self {
@@ -88,56 +109,103 @@ impl Missing {
         self.spanning.as_ref().map_or(0, Spanning::bytes)
     }
 
-    /// Tries the next group, for no more than so much work once it has begun.
+    /// Tries the next group, or two at once where there are two threads, for no more than so much work once they have begun.
     pub(super) fn turn(
         &mut self,
         instance: &Instance,
         config: Config,
         most: u64,
         memory: usize,
-        spent: &mut dyn FnMut() -> Option<Stop>,
+        budget: &Budget,
     ) -> Try {
-        let graph = &instance.graph;
-        let group = match self.next_group(graph, most, spent) {
-            Ok(Some(group)) if group.is_empty() => return Try::Refuted,
-            Ok(Some(group)) => group,
-            Ok(None) => return Try::Open,
-            Err(stop) => return Try::Stopped(stop),
+        let mut groups = Vec::new();
+        while groups.len() < budget.threads.clamp(1, AT_ONCE) {
+            match self.next_group(&instance.graph, most, budget) {
+                Ok(Some(group)) if group.is_empty() && groups.is_empty() => return Try::Refuted,
+                Ok(Some(group)) if !group.is_empty() => groups.push(group),
+                Ok(None) if groups.is_empty() => return Try::Open,
+                Ok(_) => break,
+                Err(stop) => {
+                    self.groups.extend(groups);
+                    return Try::Stopped(stop);
+                }
+            }
+        }
+        let lengths: Vec<u64> = groups.iter().map(|_| self.next_length().min(most)).collect();
+        let memory = memory / groups.len();
+        let is_over = AtomicBool::new(false);
+        let attempt = |group: &[u32], length: u64| {
+            let halted = || is_over.load(Ordering::Relaxed).then_some(Stop::Interrupted);
+            let attempt = self.attempt(group, length, instance, config, memory, &mut || budget.spent().or_else(halted));
+            is_over.fetch_or(matches!(attempt.tried, Try::Found(..) | Try::Stopped(_)), Ordering::Relaxed);
+            attempt
         };
-        self.spent += size(graph) * UNITS_TO_BEGIN_PER_EDGE;
-        let Some(model) = self.spanning.as_ref().and_then(|spanning| spanning.missing_one_of(&group)) else {
-            return self.after_refuted();
+        let attempts: Vec<Attempt> = std::thread::scope(|scope| {
+            let attempt = &attempt;
+            let others: Vec<_> = groups[1..]
+                .iter()
+                .zip(&lengths[1..])
+                .map(|(group, &length)| scope.spawn(move || attempt(group, length)))
+                .collect();
+            let first = attempt(&groups[0], lengths[0]);
+            let others = others.into_iter().map(|other| other.join().expect("a search does not panic"));
+            std::iter::once(first).chain(others).collect()
+        });
+        self.spent += attempts.iter().map(|attempt| attempt.work).max().unwrap_or(0);
+        let mut result = Try::Refuted;
+        for (group, attempt) in groups.into_iter().zip(attempts) {
+            self.conflicts += attempt.conflicts;
+            if !matches!(attempt.tried, Try::Refuted) {
+                self.groups.push_back(group);
+            }
+            if attempt.tried.says() > result.says() {
+                result = attempt.tried;
+            }
+        }
+        match result {
+            Try::Refuted if !(self.untried.is_empty() && self.groups.is_empty()) => Try::Open,
+            result => result,
+        }
+    }
+
+    /// The work of the next slice.
+    fn next_length(&mut self) -> u64 {
+        let (turn, length) = self.luby;
+        self.luby = if turn & turn.wrapping_neg() == length { (turn + 1, 1) } else { (turn, 2 * length) };
+        self.slice * length
+    }
+
+    /// A try at one group; it is refuted where none of its vertices is missed.
+    fn attempt(
+        &self,
+        group: &[u32],
+        length: u64,
+        instance: &Instance,
+        config: Config,
+        memory: usize,
+        spent: &mut dyn FnMut() -> Option<Stop>,
+    ) -> Attempt {
+        let begin = size(&instance.graph) * UNITS_TO_BEGIN_PER_EDGE;
+        let Some(model) = self.spanning.as_ref().and_then(|spanning| spanning.missing_one_of(group)) else {
+            return Attempt { tried: Try::Refuted, work: begin, conflicts: 0 };
         };
         let mut solver = Solver::new(&model, config, i64::MIN);
-        let verdict = solver.search((self.slice * self.luby.1).min(most), memory, spent);
-        self.spent += solver.ticks();
-        self.conflicts += solver.conflicts();
-        match verdict {
+        let tried = match solver.search(length, memory, spent) {
             Verdict::Found(edges) => {
                 let closed = model.path(&edges, instance);
                 let missed = group.iter().copied().find(|vertex| !closed.contains(vertex));
-                return missed.map_or(Try::Open, |vertex| Try::Found(closed, vertex));
+                missed.map_or(Try::Open, |vertex| Try::Found(closed, vertex))
             }
-            Verdict::Refuted => return self.after_refuted(),
-            Verdict::Paused => self.groups.push_back(group),
-            Verdict::Stopped(stop) => {
-                self.groups.push_front(group);
-                return Try::Stopped(stop);
-            }
-        }
-        let (turn, length) = self.luby;
-        self.luby = if turn & turn.wrapping_neg() == length { (turn + 1, 1) } else { (turn, 2 * length) };
-        Try::Open
+            Verdict::Refuted => Try::Refuted,
+            Verdict::Paused => Try::Open,
+            Verdict::Stopped(stop) => Try::Stopped(stop),
+        };
+        Attempt { tried, work: begin + solver.ticks(), conflicts: solver.conflicts() }
     }
 
     /// Vertices that are not out of the question, or else a group that was tried for too short a time; nobody where none is left,
     /// and no answer where it takes more work than this.
-    fn next_group(
-        &mut self,
-        graph: &CsrGraph,
-        most: u64,
-        spent: &mut dyn FnMut() -> Option<Stop>,
-    ) -> Result<Option<Vec<u32>>, Stop> {
+    fn next_group(&mut self, graph: &CsrGraph, most: u64, budget: &Budget) -> Result<Option<Vec<u32>>, Stop> {
         if self.spanning.is_none() {
             self.spanning = Spanning::of(graph);
         }
@@ -146,7 +214,7 @@ impl Missing {
         while self.begun.len() < GROUP
             && let Some(vertex) = self.untried.pop()
         {
-            let stop = spent();
+            let stop = budget.spent();
             if stop.is_some() || self.spent >= end {
                 self.untried.push(vertex);
                 return stop.map_or(Ok(None), Err);
@@ -158,10 +226,6 @@ impl Missing {
         }
         let group = std::mem::take(&mut self.begun);
         Ok(Some(if group.is_empty() { self.groups.pop_front().unwrap_or_default() } else { group }))
-    }
-
-    fn after_refuted(&self) -> Try {
-        if self.untried.is_empty() && self.groups.is_empty() { Try::Refuted } else { Try::Open }
     }
 }
 

@@ -423,7 +423,7 @@ impl Search<'_> {
         let held: usize = self.lanes.iter().map(|lane| lane.solver.bytes()).sum();
         let memory = budget.memory.saturating_sub(held + missing.bytes());
         let (begin, conflicts) = (missing.spent, missing.conflicts);
-        let tried = missing.turn(self.instance, self.config, most, memory, &mut || budget.spent());
+        let tried = missing.turn(self.instance, self.config, most, memory, budget);
         let used = missing.spent - begin;
         self.conflicts += missing.conflicts - conflicts;
         let graph = &self.instance.graph;
