@@ -100,6 +100,9 @@ const LONGER: f64 = 1.2;
 const SPANNING_SHARE: u64 = 2;
 const SPANNING_SHARE_OF_CYCLES: u64 = 16;
 
+/// Where two threads work on either, it goes on for so many times as long again.
+const WITH_TWO_THREADS: u64 = 3;
+
 /// After it, that for a cycle which misses one vertex goes on for so many times as long as that for any other: there edges say
 /// most of each other.
 const MISSING_SHARE: u64 = 3;
@@ -348,22 +351,28 @@ impl<'q> Search<'q> {
             return self.turn_of_missing(most.max(self.spent), budget, monitor);
         }
         let is_of_use = |lane: &Lane<'_>| lane.is_spanning || upper > lower;
+        let is_shared = self.is_doubled && budget.threads > 1;
         let of_use = (0..self.lanes.len()).filter(|&index| is_of_use(&self.lanes[index]));
-        let Some(index) = of_use.min_by_key(|&index| self.lanes[index].spent / self.lanes[index].share) else {
+        let share = |lane: &Lane<'_>| if lane.is_spanning && is_shared { WITH_TWO_THREADS } else { 1 } * lane.share;
+        let Some(index) = of_use.min_by_key(|&index| self.lanes[index].spent / share(&self.lanes[index])) else {
             return (0, Some(Stop::Exhausted));
         };
-        let partner = self.lanes.iter().enumerate().position(|(other, lane)| other != index && lane.is_spanning);
-        let partner = partner.filter(|_| self.lanes[index].is_spanning && budget.threads > 1);
+        let is_spanning = self.lanes[index].is_spanning;
+        let partner =
+            (0..self.lanes.len()).find(|&other| other != index && self.lanes[other].is_spanning == is_spanning);
+        let partner = partner.filter(|_| is_shared);
         let others = (0..self.lanes.len()).filter(|&other| other != index && Some(other) != partner);
         let held: usize = others.map(|other| self.lanes[other].solver.bytes()).sum();
         let memory = budget.memory.saturating_sub(held) / if partner.is_some() { 2 } else { 1 };
-        let lane = &mut self.lanes[index];
+        let lane = &self.lanes[index];
         let rises = lane.turns % TURNS_PER_RISE == TURNS_PER_RISE - 1;
         let target = Some(upper.saturating_sub(self.step)).filter(|&target| target > lower && !rises);
         let length = (FIRST_TURN * LONGER.powi(lane.turns)).min(most as f64) as u64;
-        if !lane.is_spanning {
-            lane.solver.raise_floor(lower);
-            lane.solver.aim(target);
+        if !is_spanning {
+            for at in [Some(index), partner].into_iter().flatten() {
+                self.lanes[at].solver.raise_floor(lower);
+                self.lanes[at].solver.aim(target);
+            }
         }
         let Worked { verdict, conflicts, used } = match partner {
             Some(partner) => {
