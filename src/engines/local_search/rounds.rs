@@ -329,10 +329,7 @@ impl<S: Sequence> Search<'_, '_, S> {
         let Some((first, last)) = self.better_ends() else { return false };
         let (shape, known) = (Shape::between(first, last), self.state.best_value);
         let n = self.task.instance.graph.vertex_count() as u64;
-        let has_covers = self.has_covers;
-        let path = self.cover(shape, ENDS_PER_VERTEX * n);
-        self.has_covers = has_covers;
-        let Some(path) = path else {
+        let Some((Some(path), _)) = self.cover(shape, ENDS_PER_VERTEX * n) else {
             self.vain_ends -= 1;
             return false;
         };
@@ -371,11 +368,17 @@ impl<S: Sequence> Search<'_, '_, S> {
 
     /// A path of the shape out of a cover, where covers may be of use.
     fn covering_path(&mut self, shape: Shape, work: u64) -> Option<Vec<u32>> {
-        if self.has_covers { self.cover(shape, work) } else { None }
+        if !self.has_covers {
+            return None;
+        }
+        let (path, may_help_again) = self.cover(shape, work)?;
+        self.has_covers = may_help_again;
+        path
     }
 
-    /// A path of the shape out of a cover, where a little work shows that few paths may cover all vertices.
-    fn cover(&mut self, shape: Shape, work: u64) -> Option<Vec<u32>> {
+    /// A path of the shape out of a cover, where a little work shows that few paths may cover all vertices; and whether another
+    /// cover may be of use. `None` where time is over.
+    fn cover(&mut self, shape: Shape, work: u64) -> Option<(Option<Vec<u32>>, bool)> {
         let Task { instance, budget, race, effort, .. } = *self.task;
         let n = instance.graph.vertex_count();
         let begin = self.state.work() + self.setup_work;
@@ -401,9 +404,9 @@ impl<S: Sequence> Search<'_, '_, S> {
         }
         self.setup_work += cover.work();
         self.steps += cover.turns();
+        let path = if is_of_use { cover.best_path() } else { None };
         // Where all vertices are visited, only other ends or edges of other weights are better, which annealing knows.
-        self.has_covers = is_of_use && !cover.is_whole();
-        if is_of_use { cover.best_path() } else { None }
+        Some((path, is_of_use && !cover.is_whole()))
     }
 
     /// A path of the shape, without much thought.
