@@ -9,8 +9,8 @@
 //! Where a path is asked for, such a cycle and the vertex it misses, where they are joined, make a path through everything.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::at_once::at_once;
 use super::config::Config;
 use super::random::Random;
 use super::solver::{Solver, Verdict};
@@ -27,7 +27,7 @@ const PER_SLICE: u64 = 2;
 
 /// How many vertices are tried together, and how many groups at once.
 const GROUP: usize = 8;
-const AT_ONCE: usize = 2;
+const GROUPS_AT_ONCE: usize = 2;
 
 /// What it costs for each vertex and edge to see whether nothing speaks against a vertex, and to begin with a group.
 const UNITS_TO_TRY_PER_EDGE: u64 = 1;
@@ -119,7 +119,7 @@ impl Missing {
         budget: &Budget,
     ) -> Try {
         let mut groups = Vec::new();
-        while groups.len() < budget.threads.clamp(1, AT_ONCE) {
+        while groups.len() < budget.threads.clamp(1, GROUPS_AT_ONCE) {
             match self.next_group(&instance.graph, most, budget) {
                 Ok(Some(group)) if group.is_empty() && groups.is_empty() => return Try::Refuted,
                 Ok(Some(group)) if !group.is_empty() => groups.push(group),
@@ -131,32 +131,20 @@ impl Missing {
                 }
             }
         }
-        let lengths: Vec<u64> = groups.iter().map(|_| self.next_length().min(most)).collect();
-        let memory = memory / groups.len();
-        let is_over = AtomicBool::new(false);
-        let attempt = |group: &[u32], length: u64| {
-            let halted = || is_over.load(Ordering::Relaxed).then_some(Stop::Interrupted);
-            let attempt = self.attempt(group, length, instance, config, memory, &mut || budget.spent().or_else(halted));
-            is_over.fetch_or(matches!(attempt.tried, Try::Found(..) | Try::Stopped(_)), Ordering::Relaxed);
-            attempt
-        };
-        let attempts: Vec<Attempt> = std::thread::scope(|scope| {
-            let attempt = &attempt;
-            let others: Vec<_> = groups[1..]
-                .iter()
-                .zip(&lengths[1..])
-                .map(|(group, &length)| scope.spawn(move || attempt(group, length)))
-                .collect();
-            let first = attempt(&groups[0], lengths[0]);
-            let others = others.into_iter().map(|other| other.join().expect("a search does not panic"));
-            std::iter::once(first).chain(others).collect()
+        let (length, memory) = ((self.slice * self.luby.1).min(most), memory / groups.len());
+        let this = &*self;
+        let works = groups.iter().map(|group| {
+            move |spent: &mut dyn FnMut() -> Option<Stop>| this.attempt(group, length, instance, config, memory, spent)
         });
+        let attempts = at_once(works, budget, |attempt| matches!(attempt.tried, Try::Found(..) | Try::Stopped(_)));
         self.spent += attempts.iter().map(|attempt| attempt.work).max().unwrap_or(0);
         let mut result = Try::Refuted;
         for (group, attempt) in groups.into_iter().zip(attempts) {
             self.conflicts += attempt.conflicts;
             if !matches!(attempt.tried, Try::Refuted) {
                 self.groups.push_back(group);
+                let (turn, length) = self.luby;
+                self.luby = if turn & turn.wrapping_neg() == length { (turn + 1, 1) } else { (turn, 2 * length) };
             }
             if attempt.tried.says() > result.says() {
                 result = attempt.tried;
@@ -166,13 +154,6 @@ impl Missing {
             Try::Refuted if !(self.untried.is_empty() && self.groups.is_empty()) => Try::Open,
             result => result,
         }
-    }
-
-    /// The work of the next slice.
-    fn next_length(&mut self) -> u64 {
-        let (turn, length) = self.luby;
-        self.luby = if turn & turn.wrapping_neg() == length { (turn + 1, 1) } else { (turn, 2 * length) };
-        self.slice * length
     }
 
     /// A try at one group; it is refuted where none of its vertices is missed.

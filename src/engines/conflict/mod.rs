@@ -4,6 +4,7 @@
 //! guessing alone makes the same mistakes again and again.
 
 mod analysis;
+mod at_once;
 mod clauses;
 mod config;
 mod connectivity;

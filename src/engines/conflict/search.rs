@@ -1,8 +1,8 @@
 //! From decisions to the optimum: targets fall from the best bound, the floor rises with the best path.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::at_once::at_once;
 use super::config::Config;
 use super::exchange::partners;
 use super::missing::{Missing, Try, with_tail};
@@ -138,19 +138,10 @@ impl Lane<'_> {
 }
 
 /// A turn of two solvers of the same model, on two threads.
-fn at_once(pair: [&mut Lane<'_>; 2], length: u64, memory: usize, budget: &Budget) -> Worked {
-    let is_over = AtomicBool::new(false);
-    let work = |lane: &mut Lane<'_>| {
-        let halted = || is_over.load(Ordering::Relaxed).then_some(Stop::Interrupted);
-        let worked = lane.work(length, memory, &mut || budget.spent().or_else(halted));
-        is_over.fetch_or(worked.verdict != Verdict::Paused, Ordering::Relaxed);
-        worked
-    };
-    let [one, other] = pair;
-    let [one, other] = std::thread::scope(|scope| {
-        let other = scope.spawn(|| work(other));
-        [work(one), other.join().expect("a search does not panic")]
-    });
+fn both(pair: [&mut Lane<'_>; 2], length: u64, memory: usize, budget: &Budget) -> Worked {
+    let works = pair.map(|lane| move |spent: &mut dyn FnMut() -> Option<Stop>| lane.work(length, memory, spent));
+    let worked = at_once(works, budget, |worked| worked.verdict != Verdict::Paused);
+    let Ok([one, other]) = <[Worked; 2]>::try_from(worked) else { unreachable!("two have worked") };
     let (conflicts, used) = (one.conflicts + other.conflicts, one.used.max(other.used));
     // The one that was ended for the other's sake has nothing to say.
     let says = |verdict: &Verdict| match verdict {
@@ -358,9 +349,8 @@ impl<'q> Search<'q> {
             return (0, Some(Stop::Exhausted));
         };
         let is_spanning = self.lanes[index].is_spanning;
-        let partner =
-            (0..self.lanes.len()).find(|&other| other != index && self.lanes[other].is_spanning == is_spanning);
-        let partner = partner.filter(|_| is_shared);
+        let is_partner = |&other: &usize| other != index && self.lanes[other].is_spanning == is_spanning;
+        let partner = (0..self.lanes.len()).filter(|_| is_shared).find(is_partner);
         let others = (0..self.lanes.len()).filter(|&other| other != index && Some(other) != partner);
         let held: usize = others.map(|other| self.lanes[other].solver.bytes()).sum();
         let memory = budget.memory.saturating_sub(held) / if partner.is_some() { 2 } else { 1 };
@@ -377,7 +367,7 @@ impl<'q> Search<'q> {
         let Worked { verdict, conflicts, used } = match partner {
             Some(partner) => {
                 let pair = self.lanes.get_disjoint_mut([index, partner]).expect("two lanes");
-                at_once(pair, length, memory, budget)
+                both(pair, length, memory, budget)
             }
             None => self.lanes[index].work(length, memory, &mut || budget.spent()),
         };
@@ -400,7 +390,9 @@ impl<'q> Search<'q> {
                 monitor.bound(self.upper);
             }
             Verdict::Refuted => {
-                self.upper = if lane.solver.is_refuted() { lower } else { target.unwrap_or(lower) };
+                let mut team = [Some(index), partner].into_iter().flatten();
+                let is_refuted = team.any(|at| self.lanes[at].solver.is_refuted());
+                self.upper = if is_refuted { lower } else { target.unwrap_or(lower) };
                 monitor.bound(self.upper);
                 self.step = self.step.saturating_mul(2);
             }
