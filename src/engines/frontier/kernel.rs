@@ -39,6 +39,8 @@ pub(super) trait State: Copy + std::fmt::Debug + Eq + Ord + Hash + Send + Sync {
     const EMPTY: Self;
     /// How many slots fit.
     const SLOTS: usize;
+    /// Some of the slots.
+    type Slots: Copy;
 
     /// Takes the edge from the vertex of slot `a` to that of slot `b`; `cycles` says whether one may close a cycle.
     fn join(self, a: u32, b: u32, cycles: bool) -> Moved<Self>;
@@ -46,6 +48,11 @@ pub(super) trait State: Copy + std::fmt::Debug + Eq + Ord + Hash + Send + Sync {
     fn end(self, slot: u32, role: Role) -> Moved<Self>;
     fn is_untouched(self, slot: u32) -> bool;
     fn is_closed(self, slot: u32) -> bool;
+    /// Whether the vertex of the slot has one edge and can be that end of the whole path.
+    fn is_open_for(self, slot: u32, role: Role) -> bool;
+    /// Closes what is untouched among these slots, a bit for each.
+    fn closing(self, slots: Self::Slots) -> Self;
+    fn slots(bits: u32) -> Self::Slots;
     /// Forgets a slot that is untouched or closed.
     fn vacate(self, slot: u32) -> Self;
     fn flags(self) -> u32;
@@ -171,6 +178,7 @@ macro_rules! key {
         impl State for $name {
             const EMPTY: Self = $name(Self::IDENTITY);
             const SLOTS: usize = $slots;
+            type Slots = $word;
 
             #[inline(always)]
             fn join(self, a: u32, b: u32, cycles: bool) -> Moved<Self> {
@@ -222,6 +230,30 @@ macro_rules! key {
             #[inline(always)]
             fn is_closed(self, slot: u32) -> bool {
                 self.symbol(slot) == Self::CLOSED
+            }
+
+            #[inline(always)]
+            fn is_open_for(self, slot: u32, role: Role) -> bool {
+                let symbol = self.symbol(slot);
+                let takes = match role {
+                    Role::First => Self::takes_in(slot, symbol),
+                    Role::Last => Self::takes_out(slot, symbol),
+                    Role::Either => symbol != Self::CLOSED,
+                };
+                takes && symbol != Self::own(slot)
+            }
+
+            #[inline(always)]
+            fn slots(bits: u32) -> $word {
+                let low = |slot: u32| <$word>::from(bits >> slot & 1) << (slot * $bits);
+                (0..$slots).map(low).sum()
+            }
+
+            #[inline(always)]
+            fn closing(self, slots: $word) -> Self {
+                let differs = self.0 ^ Self::IDENTITY;
+                let touched = (0..$bits).fold(0, |touched, bit| touched | differs >> bit);
+                $name(self.0 | (slots & !touched) * Self::MASK)
             }
 
             #[inline(always)]
@@ -350,6 +382,7 @@ macro_rules! signature {
         impl State for $name {
             const EMPTY: Self = $name(0);
             const SLOTS: usize = 25;
+            type Slots = u64;
 
             #[inline(always)]
             fn join(self, a: u32, b: u32, cycles: bool) -> Moved<Self> {
@@ -379,6 +412,25 @@ macro_rules! signature {
             #[inline(always)]
             fn is_closed(self, slot: u32) -> bool {
                 self.symbol(slot) == 3
+            }
+
+            #[inline(always)]
+            fn is_open_for(self, slot: u32, role: Role) -> bool {
+                match (self.symbol(slot), role) {
+                    (1, _) => !$directed || role == Role::Last,
+                    (2, _) => role == Role::First,
+                    _ => false,
+                }
+            }
+
+            #[inline(always)]
+            fn slots(bits: u32) -> u64 {
+                (0..Self::SLOTS as u32).map(|slot| u64::from(bits >> slot & 1) << (2 * slot)).sum()
+            }
+
+            #[inline(always)]
+            fn closing(self, slots: u64) -> Self {
+                $name(self.0 | (slots & !(self.0 | self.0 >> 1)) * 3)
             }
 
             #[inline(always)]

@@ -31,12 +31,14 @@ mod layer;
 mod measure;
 mod path;
 mod plan;
+mod planner;
 mod potentials;
 mod relaxation;
 mod shards;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod undecided;
 mod worker_pool;
 
 use beam::Guess;
@@ -138,7 +140,7 @@ fn run(
     let order = core_order(instance, &core, order);
     let (plan, bounding) = match known.and_then(|known| Bounding::new(instance, &core, &order, known)) {
         Some((plan, bounding)) => (plan, Some(bounding)),
-        None => (Plan::new(&core, &order, Measure::Plain), None),
+        None => (planner::plan(&core, &order, Measure::Plain), None),
     };
     let bounding = bounding.as_ref();
     let mut outcome =
@@ -214,13 +216,13 @@ impl Bounding {
     fn new(instance: &Instance, core: &Core, order: &[u32], known: Known<'_>) -> Option<(Plan, Self)> {
         let Known { bound, predicted } = known;
         let (by_gains, both, measure) = measure::measured(instance, core, bound)?;
-        let plan = Plan::new(&by_gains, order, Measure::Plain);
+        let plan = planner::plan(&by_gains, order, Measure::Plain);
         if plan.slots > WideArcs::SLOTS {
             return None;
         }
         let visits: Vec<i64> = core.vertices.iter().map(|&vertex| bound.visits[vertex as usize]).collect();
         let potentials = Potentials::given(&by_gains, &plan, &visits);
-        Some((Plan::new(&both, order, measure), Bounding { plan, potentials, predicted }))
+        Some((planner::plan(&both, order, measure), Bounding { plan, potentials, predicted }))
     }
 }
 

@@ -194,6 +194,9 @@ pub(super) fn assemble(instance: &Instance, core: &Core, plan: &Plan, choices: &
         for (op, &choice) in plan.steps[*step].ops.iter().zip(choices) {
             match op {
                 Op::Pin { vertex, role, .. } => taken.end(core, core.vertices[*vertex as usize], *role),
+                Op::Finish { vertex, role, .. } if choice > 0 => {
+                    taken.end(core, core.vertices[*vertex as usize], *role);
+                }
                 Op::Leave { vertex, ends, .. } if choice > 0 => {
                     let (_, role) = ends[choice as usize - 1];
                     taken.end(core, core.vertices[*vertex as usize], role);
@@ -204,7 +207,7 @@ pub(super) fn assemble(instance: &Instance, core: &Core, plan: &Plan, choices: &
                 Op::Pair { chains, .. } if choice > 0 => {
                     taken.chain(core, &core.chains[chains[choice as usize - 1] as usize], UseKind::Full)
                 }
-                Op::Leave { .. } | Op::Chain { .. } | Op::Pair { .. } => {}
+                Op::Finish { .. } | Op::Leave { .. } | Op::Chain { .. } | Op::Pair { .. } | Op::Close { .. } => {}
             }
         }
     }

@@ -1,14 +1,9 @@
-//! From a core and an order of its vertices to the steps of the search: who enters which slot, which chains are decided,
-//! who leaves.
+//! The steps of the search: what they do to every state.
 //!
 //! A step places one vertex, decides its chains to vertices placed before, and lets every vertex go as soon as all its
 //! chains are decided. The order of the operations does not change the answer, only how many states there are.
 
-use hashbrown::HashMap;
-
-use crate::instance::NOT_AN_END;
-
-use super::chains::{Core, CoreEnds, Use, UseKind};
+use super::chains::{CoreEnds, UseKind};
 use super::kernel::{FLAG_BOTH, FLAG_FIRST, Moved, Role, State};
 use super::measure::Measure;
 
@@ -31,7 +26,7 @@ pub(super) struct Step {
     pub(super) slot: u32,
     pub(super) ops: Vec<Op>,
     /// Flags without which a state after this step leads nowhere.
-    needed: u32,
+    pub(super) needed: u32,
 }
 
 /// What happens to every state, in one of several ways.
@@ -43,6 +38,12 @@ pub(super) enum Op {
     /// Of two chains, there and back between these slots, one is used from end to end, or none: both would be a cycle. What
     /// forgets which slots are mates learns it here.
     Pair { a: u32, b: u32, chains: [u32; 2], gains: [i64; 2] },
+    /// Where the vertex of this slot still lacks the edge for this role, and will get none, it is that end of the path; no path
+    /// has it where it can't be.
+    Finish { slot: u32, vertex: u32, role: Role, prize: Option<i64> },
+    /// The vertices of these slots (a bit for each), which depend on the ends that exist, will not be visited if they are
+    /// untouched: they count as closed.
+    Close { slots: [u32; 4] },
     /// The vertex of this slot has no more chains.
     Leave { slot: u32, vertex: u32, ends: Vec<(i64, Role)>, must_be_visited: bool },
 }
@@ -51,10 +52,10 @@ impl Op {
     /// The ends of the whole path that the operation may make.
     pub(super) fn roles(&self) -> Vec<Role> {
         match self {
-            Op::Pin { role, .. } => vec![*role],
+            Op::Pin { role, .. } | Op::Finish { role, .. } => vec![*role],
             Op::Leave { ends, .. } => ends.iter().map(|&(_, role)| role).collect(),
             Op::Chain { uses, .. } => uses.iter().flat_map(|(_, kind)| kind.roles()).collect(),
-            Op::Pair { .. } => Vec::new(),
+            Op::Pair { .. } | Op::Close { .. } => Vec::new(),
         }
     }
 }
@@ -71,77 +72,14 @@ pub(super) struct Item<S> {
 pub(super) type Choice = u32;
 
 impl Plan {
-    /// The plan for placing core vertices in this order.
-    pub(super) fn new(core: &Core, order: &[u32], measure: Measure) -> Self {
-        let n = core.vertices.len();
-        let mut rank = vec![0usize; n];
-        for (position, &vertex) in order.iter().enumerate() {
-            rank[vertex as usize] = position;
-        }
-        // Every chain is decided when the later of its vertices is placed.
-        let mut decided: Vec<Vec<u32>> = vec![Vec::new(); n];
-        let mut open_chains = vec![0u32; n];
-        for (id, chain) in core.chains.iter().enumerate() {
-            decided[rank[chain.a as usize].max(rank[chain.b as usize])].push(id as u32);
-            open_chains[chain.a as usize] += 1;
-            open_chains[chain.b as usize] += 1;
-        }
-        let pins = pins(core);
-        let partners = partners(core);
-        let through = match core.ends {
-            CoreEnds::Closed { through } => through,
-            CoreEnds::Open { .. } => None,
+    /// The plan of these steps.
+    pub(super) fn of(steps: Vec<Step>, slots: usize, ends: &CoreEnds, measure: Measure) -> Self {
+        let (goal, closed) = match ends {
+            CoreEnds::Open { .. } => (FLAG_BOTH, false),
+            CoreEnds::Closed { through: Some(_) } => (FLAG_FIRST, true),
+            CoreEnds::Closed { through: None } => (0, true),
         };
-
-        let mut free_slots: Vec<u32> = Vec::new();
-        let mut slots = 0;
-        let mut slot_of = vec![u32::MAX; n];
-        let mut steps = Vec::with_capacity(n);
-        for (position, &vertex) in order.iter().enumerate() {
-            let mut ops = Vec::new();
-            let slot = free_slots.pop().unwrap_or_else(|| {
-                slots += 1;
-                slots - 1
-            });
-            slot_of[vertex as usize] = slot;
-            if let Some(&(_, role, prize)) = pins.iter().find(|(pinned, ..)| *pinned == vertex) {
-                ops.push(Op::Pin { slot, vertex, role, prize });
-            }
-            let mut leave = |left: u32, ops: &mut Vec<Op>| {
-                let slot = slot_of[left as usize];
-                let must_be_visited = through == Some(left);
-                ops.push(Op::Leave { slot, vertex: left, ends: ends(core, left, &pins), must_be_visited });
-                free_slots.push(slot);
-            };
-            // Chains to those that can leave soonest come first.
-            let other = |id: u32| {
-                let chain = &core.chains[id as usize];
-                if chain.a == vertex { chain.b } else { chain.a }
-            };
-            decided[position].sort_by_key(|&id| (open_chains[other(id) as usize], rank[other(id) as usize]));
-            for &id in &decided[position] {
-                let chain = &core.chains[id as usize];
-                let (a, b) = (slot_of[chain.a as usize], slot_of[chain.b as usize]);
-                ops.extend(use_of(core, id, partners[id as usize], [a, b], through));
-                open_chains[chain.a as usize] -= 1;
-                open_chains[chain.b as usize] -= 1;
-                let other = other(id);
-                if other != vertex && open_chains[other as usize] == 0 {
-                    leave(other, &mut ops);
-                }
-            }
-            if open_chains[vertex as usize] == 0 {
-                leave(vertex, &mut ops);
-            }
-            steps.push(Step { vertex, slot, ops, needed: 0 });
-        }
-        let closed = matches!(core.ends, CoreEnds::Closed { .. });
-        let goal = match (closed, through) {
-            (false, _) => FLAG_BOTH,
-            (true, Some(_)) => FLAG_FIRST,
-            (true, None) => 0,
-        };
-        let mut plan = Plan { steps, slots: slots as usize, goal, closed, measure };
+        let mut plan = Plan { steps, slots, goal, closed, measure };
         plan.mark_needed_flags();
         plan
     }
@@ -180,7 +118,7 @@ impl Plan {
             let (uses, gains) = match op {
                 Op::Chain { uses, .. } => (&uses[..], &[][..]),
                 Op::Pair { gains, .. } => (&[][..], &gains[..]),
-                Op::Pin { .. } | Op::Leave { .. } => (&[][..], &[][..]),
+                Op::Pin { .. } | Op::Finish { .. } | Op::Close { .. } | Op::Leave { .. } => (&[][..], &[][..]),
             };
             let full = uses.iter().filter(|(_, kind)| matches!(kind, UseKind::Full)).map(|(gain, _)| gain);
             full.chain(gains).map(|&gain| self.measure.worth(gain))
@@ -258,6 +196,22 @@ impl Plan {
                     to(item, item.state.join(*b, *a, false), gains[1], 2);
                 }
             }
+            Op::Finish { slot, role, prize, .. } => {
+                for item in from {
+                    match prize {
+                        _ if !item.state.is_open_for(*slot, *role) => to(item, Moved::On(item.state), 0, 0),
+                        Some(prize) => to(item, item.state.end(*slot, *role), *prize, 1),
+                        None => {}
+                    }
+                }
+            }
+            Op::Close { slots } => {
+                let slots = slots.map(S::slots);
+                for item in from {
+                    let closed = item.state.closing(slots[item.state.flags() as usize]);
+                    to(item, Moved::On(closed), 0, 0);
+                }
+            }
             Op::Leave { slot, ends, must_be_visited, .. } => {
                 let slot = *slot;
                 for item in from {
@@ -295,83 +249,4 @@ impl Plan {
             other => other,
         }
     }
-}
-
-/// How a chain between two slots is used; of two that lead there and back the first tells for both.
-fn use_of(core: &Core, id: u32, partner: u32, [a, b]: [u32; 2], through: Option<u32>) -> Option<Op> {
-    let chain = &core.chains[id as usize];
-    if partner == NO_PARTNER {
-        let uses = chain.uses.iter().map(|usage| (usage.gain, usage.kind)).collect();
-        let meets_through = through.is_some_and(|vertex| vertex == chain.a || vertex == chain.b);
-        return Some(Op::Chain { a, b, chain: id, uses, meets_through });
-    }
-    let chains = [id, partner];
-    let gains = chains.map(|id| core.chains[id as usize].uses[0].gain);
-    (id < partner).then_some(Op::Pair { a, b, chains, gains })
-}
-
-/// No chain leads back.
-const NO_PARTNER: u32 = u32::MAX;
-
-/// Of each chain the one that leads back, where both are used from end to end or not at all and cycles are no answer.
-fn partners(core: &Core) -> Vec<u32> {
-    let mut partners = vec![NO_PARTNER; core.chains.len()];
-    let CoreEnds::Open { .. } = core.ends else { return partners };
-    let mut seen: HashMap<(u32, u32), u32> = HashMap::new();
-    for (id, chain) in (0..).zip(&core.chains) {
-        if !core.directed || !matches!(chain.uses[..], [Use { kind: UseKind::Full, .. }]) {
-            continue;
-        }
-        match seen.remove(&(chain.b, chain.a)) {
-            Some(back) => {
-                partners[id as usize] = back;
-                partners[back as usize] = id;
-            }
-            None => drop(seen.insert((chain.a, chain.b), id)),
-        }
-    }
-    partners
-}
-
-/// Core vertices at which every path must end, with the role and prize.
-fn pins(core: &Core) -> Vec<(u32, Role, i64)> {
-    let CoreEnds::Open { prizes: [first, last], symmetric, .. } = &core.ends else {
-        return Vec::new();
-    };
-    // Where a path may end inside a chain, no vertex has to be an end.
-    let dips = |wanted: Role| {
-        let mut roles = core.chains.iter().flat_map(|chain| &chain.uses).flat_map(|usage| usage.kind.roles());
-        roles.any(|role| role == wanted)
-    };
-    let able = |prizes: &[i64], most: usize| {
-        let vertices = (0..prizes.len() as u32).filter(|&vertex| prizes[vertex as usize] != NOT_AN_END);
-        let ends: Vec<u32> = vertices.take(most + 1).collect();
-        if ends.len() == most { ends } else { Vec::new() }
-    };
-    let mut pins = Vec::new();
-    if *symmetric {
-        if !dips(Role::Either) {
-            pins.extend(able(first, 2).into_iter().map(|vertex| (vertex, Role::Either, first[vertex as usize])));
-        }
-        return pins;
-    }
-    for (role, prizes) in [(Role::First, first), (Role::Last, last)] {
-        if !dips(role) {
-            pins.extend(able(prizes, 1).into_iter().map(|vertex| (vertex, role, prizes[vertex as usize])));
-        }
-    }
-    // The same vertex can't be both ends; what the core shows has two.
-    if pins.len() == 2 && pins[0].0 == pins[1].0 { Vec::new() } else { pins }
-}
-
-/// How a path may end at a core vertex when it leaves.
-fn ends(core: &Core, vertex: u32, pins: &[(u32, Role, i64)]) -> Vec<(i64, Role)> {
-    let CoreEnds::Open { prizes: [first, last], symmetric, .. } = &core.ends else {
-        return Vec::new();
-    };
-    // A path of this vertex alone is no business of the core.
-    let pinned = |role: Role| pins.iter().any(|&(pinned, taken, _)| taken == role || pinned == vertex);
-    let (first, last) = (first[vertex as usize], last[vertex as usize]);
-    let all = if *symmetric { vec![(first, Role::Either)] } else { vec![(first, Role::First), (last, Role::Last)] };
-    all.into_iter().filter(|&(prize, role)| prize != NOT_AN_END && !pinned(role)).collect()
 }

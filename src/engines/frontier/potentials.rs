@@ -220,6 +220,8 @@ impl Market {
                             market.choices.push(Purchase { gain, goods });
                         }
                     }
+                    // Whoever finishes may as well end where its vertex leaves.
+                    Op::Finish { .. } | Op::Close { .. } => {}
                     Op::Pair { chains, gains, .. } => {
                         for (&chain, &gain) in chains.iter().zip(gains) {
                             let chain = &core.chains[chain as usize];

@@ -13,6 +13,7 @@ use super::layer::{Finish, Layer, LayerExpander};
 use super::measure::Measure;
 use super::path::{self, Replay, retrace};
 use super::plan::{Choice, Plan};
+use super::planner;
 use super::potentials::Potentials;
 use crate::instance::{Budget, Instance};
 use crate::solution::Stop;
@@ -104,7 +105,7 @@ impl Pieces {
     /// The sweep that places the vertices in this order. `None` where the frontier is too wide for any state.
     pub(crate) fn new(instance: &Instance, order: &[u32], budget: &Budget) -> Result<Option<Self>, Stop> {
         let core = Core::new(instance);
-        let plan = Plan::new(&core, &super::core_order(instance, &core, order), Measure::Plain);
+        let plan = planner::plan(&core, &super::core_order(instance, &core, order), Measure::Plain);
         let directed = instance.graph.is_directed();
         let Some(kind) = kind_for(directed, plan.slots) else { return Ok(None) };
         let potentials = Potentials::new(&core, &plan, directed, budget)?;
