@@ -351,7 +351,7 @@ macro_rules! signature {
     ($name:ident, directed: $directed:expr) => {
         impl $name {
             #[inline(always)]
-            fn symbol(self, slot: u32) -> u64 {
+            pub(super) fn symbol(self, slot: u32) -> u64 {
                 self.0 >> (2 * slot) & 3
             }
 
@@ -362,7 +362,7 @@ macro_rules! signature {
 
             /// A path or cycle that is begun and not complete has an open slot.
             #[inline(always)]
-            fn something_open(self) -> bool {
+            pub(super) fn something_open(self) -> bool {
                 const SLOTS: u64 = (1 << 50) - 1;
                 (self.0 ^ self.0 >> 1) & SLOTS & SLOTS / 3 != 0
             }
@@ -473,6 +473,34 @@ pub(super) fn scattered(packed: u64) -> u64 {
 }
 
 impl Signature {
+    /// The symbol of an open slot, whether edges are directed or not.
+    pub(super) const OPEN: u64 = 1;
+
+    /// All that is said of these slots, a bit for each.
+    pub(super) fn of_slots(bits: u32) -> Self {
+        Signature(3 * Self::slots(bits))
+    }
+
+    /// One slot alone.
+    pub(super) fn of_symbol(slot: u32, symbol: u64) -> Self {
+        Signature(symbol << (2 * slot))
+    }
+
+    #[inline(always)]
+    pub(super) fn and(self, other: Signature) -> Self {
+        Signature(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn or(self, other: Signature) -> Self {
+        Signature(self.0 | other.0)
+    }
+
+    /// What the other does not have.
+    pub(super) fn without(self, other: Signature) -> Self {
+        Signature(self.0 & !other.0)
+    }
+
     /// No state has this signature.
     pub(super) const NONE: Signature = Signature(u64::MAX);
 
@@ -489,11 +517,22 @@ impl Signature {
 }
 
 /// A relaxed state: a signature with the operations of its kind of graph.
-pub(super) trait Relaxed: State + From<Signature> {}
+pub(super) trait Relaxed: State + From<Signature> {
+    /// Whether each slot has a symbol that means something.
+    fn is_valid(self) -> bool;
+}
 
-impl Relaxed for Signature {}
+impl Relaxed for Signature {
+    fn is_valid(self) -> bool {
+        (0..Self::SLOTS as u32).all(|slot| self.symbol(slot) != 2)
+    }
+}
 
-impl Relaxed for SignatureOfArcs {}
+impl Relaxed for SignatureOfArcs {
+    fn is_valid(self) -> bool {
+        true
+    }
+}
 
 impl From<Signature> for SignatureOfArcs {
     fn from(signature: Signature) -> Self {

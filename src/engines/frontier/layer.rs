@@ -12,9 +12,10 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::kernel::{Moved, State};
+use super::expander::{BATCH, Expand, Expander};
+use super::kernel::State;
 use super::measure::Measure;
-use super::plan::{Item, Plan, Step};
+use super::plan::{Plan, Step};
 use super::potentials::Potential;
 use super::tables::{Lookups, NOTHING, Table};
 use super::worker_pool::{self, deal_out, in_parallel};
@@ -144,46 +145,6 @@ pub(super) struct Finish<S> {
     pub(super) parent_value: i64,
 }
 
-/// Applies the operations of a step to some states at a time, with buffers that are kept.
-#[repr(align(128))]
-pub(super) struct Expander<S> {
-    from: Vec<Item<S>>,
-    to: Vec<Item<S>>,
-}
-
-/// How many states go through a step together, so that each operation is one tight loop and all stays in the cache.
-pub(super) const BATCH: usize = 1 << 7;
-
-impl<S: State> Expander<S> {
-    pub(super) fn new() -> Self {
-        Expander { from: Vec::new(), to: Vec::new() }
-    }
-
-    /// The states after the step, some perhaps more than once, each with its value and the position of the one it came
-    /// from. Completed paths go to `done` with their values and the position they came from.
-    #[inline(always)]
-    pub(super) fn expand(
-        &mut self,
-        plan: &Plan,
-        step: &Step,
-        states: impl Iterator<Item = (S, i64)>,
-        mut done: impl FnMut(i64, u32),
-    ) -> &[Item<S>] {
-        self.from.clear();
-        self.from.extend(states.zip(0..).map(|((state, value), from)| Item { state, value, from }));
-        for op in &step.ops {
-            self.to.clear();
-            plan.branch(op, &self.from, |item, moved, gain, _| match moved {
-                Moved::No => {}
-                Moved::On(state) => self.to.push(Item { state, value: item.value + gain, from: item.from }),
-                Moved::Done(_) => done(item.value + gain, item.from),
-            });
-            std::mem::swap(&mut self.from, &mut self.to);
-        }
-        &self.from
-    }
-}
-
 /// One thread's part of a merge. No two threads write to the same line of the cache: they would wait for each other at
 /// every push.
 #[repr(align(128))]
@@ -238,9 +199,9 @@ impl<S: State> Merger<S> {
 
 /// One thread's part of a step, apart from the others' in the cache.
 #[repr(align(128))]
-struct Worker<S> {
+struct Worker<S, E> {
     id: usize,
-    expander: Expander<S>,
+    expander: E,
     /// The successors of a batch that may go on, as far as a look at each alone tells.
     likely: Vec<(S, i64)>,
     lookups: Lookups,
@@ -255,6 +216,8 @@ struct Worker<S> {
     /// The best completion, and the position of the state it came from in the old layer.
     finish: Option<(usize, Finish<S>)>,
     made: usize,
+    /// For this step.
+    is_prepared: bool,
 }
 
 /// A shard is meant to hold about this many states, so that merging it stays in the cache.
@@ -278,10 +241,10 @@ const MERGES_PER_CLOCK: usize = 1 << 14;
 const BUFFERED: usize = 1 << 22;
 
 /// Performs steps, keeping its buffers from one to the next, and accounts for the memory.
-pub(super) struct LayerExpander<'a, S> {
+pub(super) struct LayerExpander<'a, S, E = Expander<S>> {
     plan: &'a Plan,
     budget: &'a Budget,
-    workers: Vec<Worker<S>>,
+    workers: Vec<Worker<S, E>>,
     mergers: Vec<Merger<S>>,
     /// Blocks of layers that are no longer needed, to be filled again.
     spare: Vec<Block<S>>,
@@ -290,7 +253,7 @@ pub(super) struct LayerExpander<'a, S> {
     pub(super) peak_bytes: usize,
 }
 
-impl<'a, S: State> LayerExpander<'a, S> {
+impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
     pub(super) fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
         LayerExpander {
             plan,
@@ -351,6 +314,7 @@ impl<'a, S: State> LayerExpander<'a, S> {
         for worker in &mut self.workers[..threads] {
             worker.outgoing.resize_with(worker.outgoing.len().max(shards), Vec::new);
             worker.finish = None;
+            worker.is_prepared = false;
         }
         let mut next = Layer { blocks: Vec::new(), spans: vec![Span::default(); shards] };
         let held = held + layer.bytes();
@@ -399,6 +363,9 @@ impl<'a, S: State> LayerExpander<'a, S> {
         let portion = if threads == 1 { left } else { left / (PORTIONS * threads) }.max(BATCH);
         let workers = &mut self.workers[..threads];
         in_parallel(workers, |worker| {
+            if !std::mem::replace(&mut worker.is_prepared, true) {
+                worker.expander.prepare(task.plan, task.step, task.layer.len());
+            }
             while worker.made < most {
                 if worker.portion.is_empty() {
                     let in_turn = (0..parts.len()).map(|at| &parts[(worker.id + at) % parts.len()]);
@@ -419,7 +386,7 @@ impl<'a, S: State> LayerExpander<'a, S> {
     fn merge(&mut self, task: &Task<'_, S>, earlier: Layer<S>, threads: usize) -> Result<Layer<S>, Stop> {
         let workers = &self.workers[..threads];
         // Who did each portion, in order, so that the new layer does not depend on it.
-        let mut portions: Vec<(usize, &Worker<S>, usize)> = Vec::new();
+        let mut portions: Vec<(usize, &Worker<S, E>, usize)> = Vec::new();
         for worker in workers {
             portions.extend(worker.begun.iter().enumerate().map(|(at, &from)| (from, worker, at)));
         }
@@ -502,11 +469,11 @@ impl<S> Task<'_, S> {
     }
 }
 
-impl<S: State> Worker<S> {
+impl<S: State, E: Expand<S>> Worker<S, E> {
     fn new(id: usize) -> Self {
         Worker {
             id,
-            expander: Expander::new(),
+            expander: E::new(),
             likely: Vec::new(),
             lookups: Lookups::default(),
             outgoing: Vec::new(),
@@ -515,6 +482,7 @@ impl<S: State> Worker<S> {
             ends: Vec::new(),
             finish: None,
             made: 0,
+            is_prepared: false,
         }
     }
 

@@ -24,6 +24,7 @@ mod chains;
 mod completion_bounds;
 mod config;
 mod contract;
+mod expander;
 mod fold;
 mod gaps;
 mod kernel;
@@ -35,6 +36,7 @@ mod planner;
 mod potentials;
 mod relaxation;
 mod shards;
+mod step_table;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,9 @@
 
 use super::chains::{Chain, Core, UseKind};
 use super::completion_bounds::CompletionBounds;
+use super::expander::{BATCH, Expand, Expander};
 use super::kernel::{Key, Moved, Role};
-use super::layer::{BATCH, Expander, Finish, Layer, LayerExpander};
+use super::layer::{Finish, Layer, LayerExpander};
 use super::plan::{Choice, Item, Op, Plan, Step};
 use crate::instance::{Budget, Ends, Instance};
 use crate::solution::Stop;

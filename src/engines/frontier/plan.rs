@@ -49,6 +49,16 @@ pub(super) enum Op {
 }
 
 impl Op {
+    /// The slots that the operation touches, but for those it closes.
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> + use<> {
+        let slots = match *self {
+            Op::Pin { slot, .. } | Op::Finish { slot, .. } | Op::Leave { slot, .. } => [Some(slot), None],
+            Op::Chain { a, b, .. } | Op::Pair { a, b, .. } => [Some(a), Some(b)],
+            Op::Close { .. } => [None, None],
+        };
+        slots.into_iter().flatten()
+    }
+
     /// The ends of the whole path that the operation may make.
     pub(super) fn roles(&self) -> Vec<Role> {
         match self {

@@ -5,11 +5,13 @@
 //! and a backward sweep what the best completion of each adds. The sum of both at a signature bounds every path that runs
 //! through it; at the start it bounds them all.
 
+use super::expander::{BATCH, Expand};
 use super::kernel::Relaxed;
-use super::layer::{BATCH, Expander, Filter, Layer, LayerExpander};
+use super::layer::{Filter, Layer, LayerExpander};
 use super::measure::Measure;
 use super::plan::{Plan, Step};
 use super::potentials::Potentials;
+use super::step_table::TableExpander;
 use super::tables::{Bounds, Found, Layout, Lookups, NOTHING, Range, Sharded, Table, hands, shards_of};
 use super::worker_pool::deal_out;
 use crate::instance::{Budget, Outcome};
@@ -42,7 +44,7 @@ impl Relaxation {
         let mut allowance = budget.clone();
         allowance.memory = memory;
         let layout = Layout::new(plan.slots);
-        let mut layer_expander = LayerExpander::<R>::new(plan, &allowance);
+        let mut layer_expander = LayerExpander::<R, TableExpander<R>>::new(plan, &allowance);
         let mut forward: Vec<Sharded> = Vec::with_capacity(plan.steps.len());
         let mut layer = Layer::<R>::start();
         let mut held = potentials.map_or(0, Potentials::bytes);
@@ -123,8 +125,11 @@ fn back<R: Relaxed>(
     rests.resize(layer.len(), NOTHING);
     let none = Found { count: 0, rests: Range::NONE, totals: Range::NONE };
     let mut shards: Vec<_> = shards_of(rests, &layer.bounds).into_iter().map(|rests| (rests, none)).collect();
-    let mut hands = hands(layer.len(), budget, || (Expander::new(), Lookups::default()));
-    deal_out(&mut shards, &mut hands, |(expander, lookups), index, (rests, found)| {
+    let mut hands = hands(layer.len(), budget, || (TableExpander::<R>::new(), false, Lookups::default()));
+    deal_out(&mut shards, &mut hands, |(expander, is_prepared, lookups), index, (rests, found)| {
+        if !std::mem::replace(is_prepared, true) {
+            expander.prepare(plan, step, layer.len());
+        }
         let from = layer.bounds[index];
         for (number, best) in rests.chunks_mut(BATCH).enumerate() {
             let begin = from + number * BATCH;
