@@ -3,8 +3,9 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use super::filter::Filter;
 use super::kernel::Key;
-use super::layer::{Filter, Layer};
+use super::layer::Layer;
 use super::plan::Plan;
 
 /// What a state may still gain, guessed from what its slots lack: half a mean edge for every edge that a slot can

@@ -1,6 +1,6 @@
 //! What a sweep is guided by: bounds on what a state can still become, from the relaxation or from potentials.
 
-use super::layer::Filter;
+use super::filter::Filter;
 use super::measure::Measure;
 use super::potentials::{Potential, Potentials};
 use super::relaxation::Relaxation;

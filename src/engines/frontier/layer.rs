@@ -13,11 +13,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::expander::{BATCH, Expand, Expander};
+use super::filter::Filter;
 use super::kernel::State;
-use super::measure::Measure;
-use super::plan::{Plan, Step};
-use super::potentials::Potential;
-use super::tables::{Lookups, NOTHING, Table};
+use super::plan::{Item, Plan, Step};
+use super::tables::{Lookups, NOTHING};
 use super::worker_pool::{self, deal_out, in_parallel};
 use crate::instance::Budget;
 use crate::solution::Stop;
@@ -108,32 +107,6 @@ impl<S: State> Layer<S> {
             Some(*end)
         }));
         bounds
-    }
-}
-
-/// Which states may enter a layer.
-#[derive(Clone, Copy)]
-pub(super) struct Filter<'a> {
-    /// The relaxation's bound on what a completion adds; a state it does not know leads nowhere.
-    pub(super) table: Option<&'a Table>,
-    /// A weaker bound on the same, which needs no sweep.
-    pub(super) potential: Option<&'a Potential>,
-    /// Only paths worth more than this matter.
-    pub(super) target: i64,
-    /// How values are read.
-    pub(super) measure: Measure,
-    /// What a state and its rest must exceed.
-    pub(super) bar: i64,
-}
-
-impl<'a> Filter<'a> {
-    pub(super) fn new(
-        table: Option<&'a Table>,
-        potential: Option<&'a Potential>,
-        target: i64,
-        measure: Measure,
-    ) -> Self {
-        Filter { table, potential, target, measure, bar: measure.bar(target) }
     }
 }
 
@@ -364,7 +337,7 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
         let workers = &mut self.workers[..threads];
         in_parallel(workers, |worker| {
             if !std::mem::replace(&mut worker.is_prepared, true) {
-                worker.expander.prepare(task.plan, task.step, task.layer.len());
+                worker.expander.prepare(task.plan, task.step, &task.filter, task.layer.len());
             }
             while worker.made < most {
                 if worker.portion.is_empty() {
@@ -514,41 +487,36 @@ impl<S: State, E: Expand<S>> Worker<S, E> {
                 }
             };
             let parents = states.iter().copied().zip(values.iter().copied());
-            let expanded = self.expander.expand(plan, step, parents, complete);
-            work += BATCH + expanded.len();
-            self.likely.clear();
-            self.lookups.signatures.clear();
-            for next in expanded {
-                if !plan.may_go_on(step, next.state.flags()) {
-                    continue;
-                }
-                if filter.table.is_none() && filter.potential.is_none() {
-                    self.likely.push((next.state, next.value));
-                    continue;
-                }
-                let signature = next.state.signature();
-                if filter.potential.is_none_or(|bound| !bound.rules_out(signature, measure.gain(next.value), bar)) {
-                    self.likely.push((next.state, next.value));
-                    self.lookups.signatures.push(signature);
-                }
-            }
-            let (outgoing, made) = (&mut self.outgoing, &mut self.made);
+            let Worker { expander, outgoing, made, likely, lookups, .. } = self;
+            let made_before = *made;
             let mut send = |state: S, value: i64| {
                 let shard = if *shard_bits == 0 { 0 } else { state.hash64() >> (64 - shard_bits) };
                 outgoing[shard as usize].push((state, value));
                 *made += 1;
             };
             match filter.table {
-                None => self.likely.iter().for_each(|&(state, value)| send(state, value)),
+                None => {
+                    let to = |next: &Item<S>| send(next.state, next.value);
+                    expander.expand(plan, step, filter, parents, to, complete);
+                }
                 Some(table) => {
-                    table.look_up(&mut self.lookups);
-                    for (&(state, value), &rest) in self.likely.iter().zip(&self.lookups.rests) {
+                    likely.clear();
+                    lookups.signatures.clear();
+                    let to = |next: &Item<S>| {
+                        likely.push((next.state, next.value));
+                        lookups.signatures.push(next.state.signature());
+                    };
+                    expander.expand(plan, step, filter, parents, to, complete);
+                    table.look_up(lookups);
+                    for (&(state, value), &rest) in likely.iter().zip(&lookups.rests) {
                         if rest != NOTHING && measure.gain(value) + rest > bar {
                             send(state, value);
                         }
                     }
+                    work += likely.len();
                 }
             }
+            work += BATCH + self.made - made_before;
             if work >= STATES_PER_CLOCK {
                 work = 0;
                 budget.spent().map_or(Ok(()), Err)?;

@@ -25,6 +25,7 @@ mod completion_bounds;
 mod config;
 mod contract;
 mod expander;
+mod filter;
 mod fold;
 mod gaps;
 mod kernel;

@@ -8,6 +8,7 @@
 use super::chains::{Chain, Core, UseKind};
 use super::completion_bounds::CompletionBounds;
 use super::expander::{BATCH, Expand, Expander};
+use super::filter::Filter;
 use super::kernel::{Key, Moved, Role};
 use super::layer::{Finish, Layer, LayerExpander};
 use super::plan::{Choice, Item, Op, Plan, Step};
@@ -122,9 +123,15 @@ impl<S: Key> Replay<'_, '_, S> {
             for begin in (0..states.len()).step_by(BATCH) {
                 let end = (begin + BATCH).min(states.len());
                 let parents = (begin..end).map(|at| (states[at], values[at]));
-                let next = expander.expand(self.plan, step, parents, |_, _| {});
-                if let Some(next) = next.iter().find(|next| next.state == state && next.value == value) {
-                    let at = begin + next.from as usize;
+                let mut from = None;
+                let leads = |next: &Item<S>| {
+                    if next.state == state && next.value == value {
+                        from = from.or(Some(next.from));
+                    }
+                };
+                expander.expand(self.plan, step, &Filter::none(), parents, leads, |_, _| {});
+                if let Some(from) = from {
+                    let at = begin + from as usize;
                     return Ok((states[at], values[at]));
                 }
                 if (begin / BATCH + count) % 16 == 15

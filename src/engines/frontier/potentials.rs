@@ -8,7 +8,7 @@
 //! rounded at the end, so that all that is proved rests on integers.
 
 use super::chains::{Core, UseKind};
-use super::kernel::{FLAG_BOTH, Role, Signature};
+use super::kernel::{FLAG_BOTH, Role, Signature, State};
 use super::plan::{Op, Plan};
 use crate::instance::Budget;
 use crate::solution::Stop;
@@ -45,6 +45,18 @@ impl Potential {
     #[inline(always)]
     pub(super) fn rules_out(&self, signature: Signature, value: i64, target: i64) -> bool {
         SCALE * value + self.rest(signature) <= SCALE.saturating_mul(target)
+    }
+
+    /// Above this must be what a part of a signature [adds](Self::adds) so that, with such others (and no ends) and this value,
+    /// a completion can be worth more than the target.
+    #[inline(always)]
+    pub(super) fn lacks(&self, others: Signature, value: i64, target: i64) -> i64 {
+        SCALE.saturating_mul(target).saturating_sub(self.score(others, value))
+    }
+
+    /// What a part of a signature, with the ends and this gain, adds to the score of the others.
+    pub(super) fn adds(&self, part: Signature, gain: i64) -> i64 {
+        self.score(part, gain) - self.score(Signature::EMPTY, 0)
     }
 
     /// What a completion adds at most, times `SCALE`.

@@ -6,10 +6,11 @@
 //! through it; at the start it bounds them all.
 
 use super::expander::{BATCH, Expand};
+use super::filter::Filter;
 use super::kernel::Relaxed;
-use super::layer::{Filter, Layer, LayerExpander};
+use super::layer::{Layer, LayerExpander};
 use super::measure::Measure;
-use super::plan::{Plan, Step};
+use super::plan::{Item, Plan, Step};
 use super::potentials::Potentials;
 use super::step_table::TableExpander;
 use super::tables::{Bounds, Found, Layout, Lookups, NOTHING, Range, Sharded, Table, hands, shards_of};
@@ -74,7 +75,7 @@ impl Relaxation {
         let mut bytes = 0;
         let mut words = Vec::new();
         let mut rests = Vec::new();
-        for (entries, step) in forward.into_iter().rev().zip(plan.steps.iter().rev()) {
+        for (position, entries) in forward.into_iter().enumerate().rev() {
             let table = Table::build(&layers[layers.len() - 1], i64::MIN, budget, words)?;
             // A rest, a position in an order, a word or an entry of its own.
             let used = held + bytes + table.bytes() + rests.capacity() * 8 + entries.len() * (8 + 4 + 16);
@@ -82,7 +83,9 @@ impl Relaxation {
                 return Err(Stop::MemoryLimit);
             }
             account.peak_bytes = account.peak_bytes.max(used);
-            let found = back::<R>(plan, step, &entries, &table, floor, budget, &mut rests)?;
+            let potential = potentials.map(|potentials| potentials.layer(position + 1));
+            let filter = Filter::new(None, potential.as_ref(), floor, Measure::Plain);
+            let found = back::<R>(plan, &plan.steps[position], &entries, filter, &table, budget, &mut rests)?;
             words = table.into_words();
             let bounds = Bounds::new(&entries, &rests, &found, layout, budget)?;
             held -= entries.bytes();
@@ -116,8 +119,8 @@ fn back<R: Relaxed>(
     plan: &Plan,
     step: &Step,
     layer: &Sharded,
+    filter: Filter<'_>,
     table: &Table,
-    floor: i64,
     budget: &Budget,
     rests: &mut Vec<i64>,
 ) -> Result<Vec<Found>, Stop> {
@@ -125,35 +128,40 @@ fn back<R: Relaxed>(
     rests.resize(layer.len(), NOTHING);
     let none = Found { count: 0, rests: Range::NONE, totals: Range::NONE };
     let mut shards: Vec<_> = shards_of(rests, &layer.bounds).into_iter().map(|rests| (rests, none)).collect();
-    let mut hands = hands(layer.len(), budget, || (TableExpander::<R>::new(), false, Lookups::default()));
-    deal_out(&mut shards, &mut hands, |(expander, is_prepared, lookups), index, (rests, found)| {
+    let mut hands = hands(layer.len(), budget, || (TableExpander::<R>::new(), false, Vec::new(), Lookups::default()));
+    deal_out(&mut shards, &mut hands, |(expander, is_prepared, successors, lookups), index, (rests, found)| {
         if !std::mem::replace(is_prepared, true) {
-            expander.prepare(plan, step, layer.len());
+            expander.prepare(plan, step, &filter, layer.len());
         }
         let from = layer.bounds[index];
         for (number, best) in rests.chunks_mut(BATCH).enumerate() {
             let begin = from + number * BATCH;
-            let states = (begin..begin + best.len()).map(|position| (R::from(layer.get(position).0), 0));
-            let complete = |gain: i64, from: u32| {
-                let best = &mut best[from as usize];
-                *best = gain.max(*best);
-            };
-            let expanded = expander.expand(plan, step, states, complete);
+            let states = (begin..begin + best.len()).map(|position| layer.get(position));
+            let states = states.map(|(signature, value)| (R::from(signature), value));
+            successors.clear();
             lookups.signatures.clear();
-            lookups.signatures.extend(expanded.iter().map(|next| next.state.signature()));
+            let to = |next: &Item<R>| {
+                successors.push((next.value, next.from));
+                lookups.signatures.push(next.state.signature());
+            };
+            let complete = |total: i64, from: u32| {
+                let best = &mut best[from as usize];
+                *best = total.max(*best);
+            };
+            expander.expand(plan, step, &filter, states, to, complete);
             table.look_up(lookups);
-            for (next, &rest) in expanded.iter().zip(&lookups.rests) {
+            for (&(value, from), &rest) in successors.iter().zip(&lookups.rests) {
                 if rest != NOTHING {
-                    let best = &mut best[next.from as usize];
-                    *best = (next.value + rest).max(*best);
+                    let best = &mut best[from as usize];
+                    *best = (value + rest).max(*best);
                 }
             }
             for (position, best) in (begin..).zip(best) {
                 if *best == NOTHING {
                     continue;
                 }
-                let total = layer.get(position).1 + *best;
-                if total <= floor {
+                let total = std::mem::replace(best, *best - layer.get(position).1);
+                if total <= filter.target {
                     *best = NOTHING;
                 } else {
                     found.count += 1;

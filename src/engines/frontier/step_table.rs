@@ -5,17 +5,19 @@
 //! the one that gains most is kept; what is left for each signature is to look up its case and to put the other slots back.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use super::expander::{Expand, Expander};
-use super::kernel::{FLAG_BOTH, Relaxed, Signature, State};
+use super::filter::Filter;
+use super::kernel::{Relaxed, Signature, State};
 use super::plan::{Item, Op, Plan, Step};
 use super::tables::NOTHING;
 
-/// What becomes of the slots that the step touches and of the ends, with what that gains.
-#[derive(Clone, Copy)]
-struct Successor {
-    part: Signature,
-    gain: i64,
+/// By a table, where the layer is large enough for one.
+#[repr(align(128))]
+pub(super) struct TableExpander<R> {
+    by_operations: Expander<R>,
+    cases: Option<Cases>,
 }
 
 /// The cases of one step.
@@ -24,21 +26,28 @@ struct Cases {
     slots: Vec<u32>,
     /// The slots that the step leaves alone.
     others: Signature,
-    /// Where the successors of each case begin, and the last end.
+    /// Where the groups of each case begin, and the last end.
     begins: Vec<u32>,
+    groups: Vec<Group>,
     successors: Vec<Successor>,
     /// What a path gains that is completed, or [`NOTHING`].
     completed: Vec<i64>,
-    /// Which of the untouched are closed, by the ends that exist.
-    closing: [u64; 1 + FLAG_BOTH as usize],
 }
 
-/// By a table, where the layer is large enough for one.
-#[repr(align(128))]
-pub(super) struct TableExpander<R> {
-    by_operations: Expander<R>,
-    cases: Option<Cases>,
-    to: Vec<Item<R>>,
+/// Successors with the same ends.
+struct Group {
+    /// What of the slots left alone is closed if it is untouched.
+    closing: u64,
+    successors: Range<u32>,
+}
+
+/// What becomes of the slots that the step touches and of the ends.
+#[derive(Clone, Copy)]
+struct Successor {
+    part: Signature,
+    gain: i64,
+    /// What all that adds to the score of the slots left alone.
+    score: i64,
 }
 
 /// A step that touches more slots, besides that of its own vertex, has no table.
@@ -48,11 +57,11 @@ const STATES_PER_CASE: usize = 8;
 
 impl<R: Relaxed> Expand<R> for TableExpander<R> {
     fn new() -> Self {
-        TableExpander { by_operations: Expander::new(), cases: None, to: Vec::new() }
+        TableExpander { by_operations: Expander::new(), cases: None }
     }
 
-    fn prepare(&mut self, plan: &Plan, step: &Step, states: usize) {
-        self.cases = Cases::new(plan, step, states, &mut self.by_operations);
+    fn prepare(&mut self, plan: &Plan, step: &Step, filter: &Filter<'_>, states: usize) {
+        self.cases = Cases::new(plan, step, filter, states, &mut self.by_operations);
     }
 
     #[inline(always)]
@@ -60,13 +69,14 @@ impl<R: Relaxed> Expand<R> for TableExpander<R> {
         &mut self,
         plan: &Plan,
         step: &Step,
+        filter: &Filter<'_>,
         states: impl Iterator<Item = (R, i64)>,
+        mut to: impl FnMut(&Item<R>),
         mut done: impl FnMut(i64, u32),
-    ) -> &[Item<R>] {
+    ) {
         let Some(cases) = &self.cases else {
-            return self.by_operations.expand(plan, step, states, done);
+            return self.by_operations.expand(plan, step, filter, states, to, done);
         };
-        self.to.clear();
         for ((state, value), from) in states.zip(0..) {
             let signature = state.signature();
             let case = cases.of(signature);
@@ -75,19 +85,30 @@ impl<R: Relaxed> Expand<R> for TableExpander<R> {
                 done(value + completed, from);
             }
             let kept = signature.and(cases.others);
-            self.to.extend(cases.successors_of(case).iter().map(|successor| {
-                let next = kept.or(successor.part);
-                let next = next.closing(cases.closing[next.flags() as usize]);
-                Item { state: R::from(next), value: value + successor.gain, from }
-            }));
+            for group in &cases.groups[cases.begins[case] as usize..cases.begins[case + 1] as usize] {
+                let kept = kept.closing(group.closing);
+                // More than this is needed of the slots that are touched.
+                let needed = filter.potential.map_or(i64::MIN, |bound| bound.lacks(kept, value, filter.bar));
+                for successor in &cases.successors[group.successors.start as usize..group.successors.end as usize] {
+                    if successor.score > needed {
+                        let state = R::from(kept.or(successor.part));
+                        to(&Item { state, value: value + successor.gain, from });
+                    }
+                }
+            }
         }
-        &self.to
     }
 }
 
 impl Cases {
     /// `None` where that is not worth while for so many states.
-    fn new<R: Relaxed>(plan: &Plan, step: &Step, states: usize, expander: &mut Expander<R>) -> Option<Self> {
+    fn new<R: Relaxed>(
+        plan: &Plan,
+        step: &Step,
+        filter: &Filter<'_>,
+        states: usize,
+        expander: &mut Expander<R>,
+    ) -> Option<Self> {
         // The vertex of the step comes untouched.
         let mut slots: Vec<u32> = step.ops.iter().flat_map(Op::slots).filter(|&slot| slot != step.slot).collect();
         slots.sort_unstable();
@@ -97,30 +118,42 @@ impl Cases {
             return None;
         }
         let touched = slots.iter().fold(1 << step.slot, |bits, slot| bits | 1u32 << slot);
-        let others = Signature::of_slots(!touched);
-        // One that stands for all others.
-        let other = (!touched).trailing_zeros();
+        let mut cases = Cases {
+            slots,
+            others: Signature::of_slots(!touched),
+            begins: vec![0],
+            groups: Vec::new(),
+            successors: Vec::new(),
+            completed: Vec::new(),
+        };
         let closing = step.ops.iter().find_map(|op| match op {
-            Op::Close { slots } => Some(slots.map(Signature::slots)),
+            Op::Close { slots } => Some(slots.map(|bits| Signature::slots(bits & !touched))),
             _ => None,
         });
         let closing = closing.unwrap_or_default();
-        let mut cases =
-            Cases { slots, others, begins: vec![0], successors: Vec::new(), completed: Vec::new(), closing };
+        // One that stands for all others.
+        let other = (!touched).trailing_zeros();
         for case in 0..count {
             let mut completed = NOTHING;
+            let mut parts = Vec::new();
             if let Some(state) = cases.state::<R>(case, other) {
+                let part =
+                    |item: &Item<R>| parts.push((item.state.signature().without(cases.others), Reverse(item.value)));
                 let done = |gain: i64, _| completed = completed.max(gain);
-                let expanded = expander.expand(plan, step, std::iter::once((state, 0)), done);
-                let may_go_on = |item: &&Item<R>| plan.may_go_on(step, item.state.flags());
-                let part = |item: &Item<R>| (item.state.signature().without(others), Reverse(item.value));
-                let mut parts: Vec<_> = expanded.iter().filter(may_go_on).map(part).collect();
-                parts.sort_unstable();
-                parts.dedup_by_key(|(part, _)| *part);
-                let successor = |(part, Reverse(gain))| Successor { part, gain };
-                cases.successors.extend(parts.into_iter().map(successor));
+                expander.expand(plan, step, &Filter::none(), std::iter::once((state, 0)), part, done);
             }
-            cases.begins.push(cases.successors.len() as u32);
+            parts.sort_unstable();
+            parts.dedup_by_key(|(part, _)| *part);
+            for group in parts.chunk_by(|(one, _), (other, _)| one.flags() == other.flags()) {
+                let begin = cases.successors.len() as u32;
+                cases.successors.extend(group.iter().map(|&(part, Reverse(gain))| {
+                    let score = filter.potential.map_or(0, |bound| bound.adds(part, gain));
+                    Successor { part, gain, score }
+                }));
+                let successors = begin..cases.successors.len() as u32;
+                cases.groups.push(Group { closing: closing[group[0].0.flags() as usize], successors });
+            }
+            cases.begins.push(cases.groups.len() as u32);
             cases.completed.push(completed);
         }
         Some(cases)
@@ -152,9 +185,99 @@ impl Cases {
         }
         Some(R::from(state)).filter(|state| state.is_valid())
     }
+}
 
-    #[inline(always)]
-    fn successors_of(&self, case: usize) -> &[Successor] {
-        &self.successors[self.begins[case] as usize..self.begins[case + 1] as usize]
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::time::Instant;
+
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    use super::super::chains::Core;
+    use super::super::kernel::SignatureOfArcs;
+    use super::super::measure::Measure;
+    use super::super::planner;
+    use super::super::potentials::Potentials;
+    use super::super::tests::random_ends;
+    use super::*;
+    use crate::instance::{Budget, Instance};
+    use crate::limits::Limits;
+    use crate::rounds::rounds;
+    use crate::view::{CsrGraph, Edge};
+
+    /// The best value of each successor, and what is completed from each state.
+    type Successors<R> = (BTreeMap<(u32, R), i64>, BTreeMap<u32, i64>);
+
+    fn successors<R: Relaxed>(
+        expander: &mut impl Expand<R>,
+        (plan, step): (&Plan, &Step),
+        filter: &Filter<'_>,
+        states: &[(R, i64)],
+    ) -> Successors<R> {
+        let (mut best, mut completed) = (BTreeMap::new(), BTreeMap::new());
+        let to = |item: &Item<R>| {
+            let value = best.entry((item.from, item.state)).or_insert(item.value);
+            *value = item.value.max(*value);
+        };
+        let done = |total: i64, from: u32| {
+            let value = completed.entry(from).or_insert(total);
+            *value = total.max(*value);
+        };
+        expander.prepare(plan, step, filter, usize::MAX);
+        expander.expand(plan, step, filter, states.iter().copied(), to, done);
+        (best, completed)
+    }
+
+    /// Returns how many steps had a table.
+    fn compare<R: Relaxed>(core: &Core, directed: bool, target: i64, rng: &mut Pcg64Mcg) -> usize {
+        let mut order: Vec<u32> = (0..core.vertices.len() as u32).collect();
+        rand::seq::SliceRandom::shuffle(&mut order[..], rng);
+        let plan = planner::plan(core, &order, Measure::Plain);
+        let budget = Budget::new(Instant::now(), &Limits::default());
+        let potentials = Potentials::new(core, &plan, directed, &budget).expect("there is time");
+        let (mut states, mut tables) = (vec![(R::EMPTY, 0)], 0);
+        for (position, step) in plan.steps.iter().enumerate() {
+            let potential = potentials.as_ref().map(|potentials| potentials.layer(position + 1));
+            let potential = potential.as_ref().filter(|_| rng.random_bool(0.5));
+            let filter = Filter::new(None, potential, target, Measure::Plain);
+            let (mut by_operations, mut by_table) = (Expander::new(), TableExpander::new());
+            let one = successors(&mut by_operations, (&plan, step), &filter, &states);
+            let other = successors(&mut by_table, (&plan, step), &filter, &states);
+            assert_eq!(one, other);
+            tables += usize::from(by_table.cases.is_some());
+            let mut next = BTreeMap::new();
+            for ((_, state), value) in one.0 {
+                let best = next.entry(state).or_insert(value);
+                *best = value.max(*best);
+            }
+            states = next.into_iter().collect();
+        }
+        tables
+    }
+
+    #[test]
+    fn a_table_leads_where_the_operations_lead() {
+        let mut rng = Pcg64Mcg::seed_from_u64(23);
+        let mut tables = [0; 2];
+        for _ in 0..rounds(400) {
+            let (n, directed) = (rng.random_range(5..9), rng.random_bool(0.5));
+            let pairs = (0..n as u32).flat_map(|source| (0..n as u32).map(move |target| (source, target)));
+            let pairs = pairs.filter(|(source, target)| if directed { source != target } else { source < target });
+            let chosen: Vec<_> = pairs.filter(|_| rng.random_bool(0.4)).collect();
+            let edges =
+                chosen.into_iter().map(|(source, target)| Edge { source, target, weight: rng.random_range(-2..6) });
+            let graph = CsrGraph::from_simple(n, directed, edges.collect());
+            let kind = rng.random();
+            let instance = Instance { graph, ends: random_ends(n, kind, &mut rng) };
+            let core = Core::new(&instance);
+            let target = rng.random_range(-5..20);
+            tables[usize::from(directed)] += match directed {
+                false => compare::<Signature>(&core, directed, target, &mut rng),
+                true => compare::<SignatureOfArcs>(&core, directed, target, &mut rng),
+            };
+        }
+        assert!(tables.iter().all(|&count| count > 0), "{tables:?}");
     }
 }

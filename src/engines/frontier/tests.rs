@@ -116,7 +116,7 @@ fn graph_from_mask(n: usize, mask: u32, directed: bool, mut weight: impl FnMut()
 }
 
 /// A random end rule of every kind in turn.
-fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
+pub(super) fn random_ends(n: usize, kind: u32, rng: &mut Pcg64Mcg) -> Ends {
     let fixed = |vertex: usize, prize: i64| {
         let mut prizes = vec![NOT_AN_END; n];
         prizes[vertex] = prize;
