@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::learning::Pausing;
+use super::neighbourhoods::Balls;
 use super::{BlockSolver, FIRST_PAUSE, Found, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
@@ -135,24 +136,44 @@ impl BlockSolver<'_, '_> {
     }
 
     /// Before a sweep of a directed graph: a good path, and all that the linear program of the root tells, which together
-    /// decide how much the sweep has to see.
+    /// decide how much the sweep has to see; both at the same time where there are two threads.
     fn look_round(&mut self, pausing: &mut Pausing<'_>, predicted: f64) {
         let n = self.instance.graph.vertex_count() as u64;
         let after = (predicted * BALLS_PER_STATE).min((n * BALLS_PER_VERTEX) as f64) as u64;
         self.within_share(SHARE_OF_LOOK, |block_solver| {
-            block_solver.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, exactly within balls"));
-            block_solver.look_into_balls(&mut pausing.balls, n * FIRST_BALLS_PER_VERTEX);
-            block_solver.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, the root"));
-            while !block_solver.is_over() && !pausing.cuts.is_past_root() {
-                block_solver.cut(pausing, LEAST_CUTS);
-            }
-            if !block_solver.is_over() {
-                block_solver
-                    .log
-                    .enter(Engine::LocalSearch, format!("local search: {n} vertices, exactly within balls"));
+            let in_balls = format!("local search: {n} vertices, exactly within balls");
+            block_solver.log.enter(Engine::LocalSearch, in_balls.clone());
+            if block_solver.budget.threads_now() > 1 {
+                let mut balls = std::mem::take(&mut pausing.balls);
+                block_solver.concurrent(
+                    |block_solver| {
+                        block_solver.look_into_balls(&mut balls, u64::MAX);
+                        block_solver.settled()
+                    },
+                    |block_solver| {
+                        block_solver.cut_root(pausing);
+                        block_solver.budget.seed = block_solver.budget.seed.wrapping_add(1);
+                        block_solver.look_into_balls(&mut Balls::default(), after / 2);
+                        true
+                    },
+                );
+                pausing.balls = balls;
+            } else {
+                block_solver.look_into_balls(&mut pausing.balls, n * FIRST_BALLS_PER_VERTEX);
+                block_solver.cut_root(pausing);
+                block_solver.log.enter(Engine::LocalSearch, in_balls);
                 block_solver.look_into_balls(&mut pausing.balls, after);
             }
         });
+    }
+
+    /// Branch and cut until it begins to branch.
+    fn cut_root(&mut self, pausing: &mut Pausing<'_>) {
+        let n = self.instance.graph.vertex_count();
+        self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, the root"));
+        while !self.is_over() && !pausing.cuts.is_past_root() {
+            self.cut(pausing, LEAST_CUTS);
+        }
     }
 
     pub(super) fn is_over(&self) -> bool {
