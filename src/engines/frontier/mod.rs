@@ -204,8 +204,11 @@ const BYTES_PER_PREDICTED: f64 = 12.0;
 /// Floors tried before that of what is known.
 const MOST_FLOORS: usize = 12;
 
-/// How wide to search for a first path where the relaxation is large, to begin with.
+/// How wide to search for a first path where the relaxation is large, to begin with; the same where a linear bound is known and
+/// so many states are predicted, since then a better path makes the relaxation several times smaller.
 const FIRST_DIVE: usize = 500;
+const WIDEST_FIRST_DIVE: usize = 1 << 15;
+const PREDICTED_PER_WIDTH: f64 = 1_000.0;
 
 /// What bounds completions where a linear bound is known: the same steps by gains, and potentials.
 struct Bounding {
@@ -297,7 +300,10 @@ impl Search<'_> {
             self.lower(bound.max(known));
         }
         // Wider as long as the path found is poor.
-        for width in [FIRST_DIVE, 4 * FIRST_DIVE, 16 * FIRST_DIVE] {
+        let first_dive = self.bounding.map_or(FIRST_DIVE, |bounding| {
+            ((bounding.predicted / PREDICTED_PER_WIDTH) as usize).clamp(FIRST_DIVE, WIDEST_FIRST_DIVE)
+        });
+        for width in [first_dive, 4 * first_dive, 16 * first_dive] {
             let width = width.min(self.width_that_fits::<K>(0));
             self.beam_search::<K>(CompletionBounds::by_potentials(potentials, measure), &mut known, width)?;
             if known > self.outcome.upper.saturating_sub_unsigned(self.outcome.upper.unsigned_abs() / 8) {
@@ -311,7 +317,7 @@ impl Search<'_> {
         let mut floor = first.map_or(known, |bound| self.first_floor(bound, known));
         // With a linear bound a relaxation of a low floor is far dearer than one of a high floor.
         let mut floors = Gaps::new(self.plan.mean_gain(), STEEP_COST, STEEP_GROWTH);
-        let mut width = FIRST_DIVE;
+        let mut width = first_dive;
         loop {
             known = known.max(self.budget.shared_lower());
             floor = floor.max(known);
