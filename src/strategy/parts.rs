@@ -2,9 +2,9 @@
 //! paths are lifted to the whole.
 //!
 //! Those that promise most come first, so the best path so far is the floor of all that come after, and a part that can't beat
-//! it is not looked at. Each has its share of the time that is left, by the square of its size. One that its share was too short
-//! for is asked again where the others leave time over. The bound of the whole is the greatest of the bounds of all parts,
-//! settled or not.
+//! it is not looked at. Each has its share of the time that is left, by the square of its size, but no less than a part of an equal
+//! share: one small part that is not settled spoils the bound of the whole. One that its share was too short for is asked
+//! again where the others leave time over. The bound of the whole is the greatest of the bounds of all parts, settled or not.
 
 use super::scope::Scope;
 use crate::instance::{Monitor, Outcome, Run};
@@ -23,22 +23,33 @@ pub(super) struct Part {
 /// The time that is left, shared among solves that are still to come.
 pub(super) struct Shares {
     work_left: f64,
+    parts_left: usize,
 }
+
+/// The least share of a part, of what all would have that are left if they had as much.
+const LEAST: f64 = 0.25;
 
 impl Shares {
     /// Among parts of so many vertices.
     pub(super) fn among(sizes: impl Iterator<Item = usize>) -> Self {
-        Shares { work_left: sizes.map(work).sum() }
+        let mut shares = Shares { work_left: 0.0, parts_left: 0 };
+        for size in sizes {
+            shares.work_left += work(size);
+            shares.parts_left += 1;
+        }
+        shares
     }
 
     /// The share of the time left that is due to a part of so many vertices.
     fn due(&self, size: usize) -> f64 {
-        work(size) / self.work_left.max(work(size))
+        let least = LEAST / self.parts_left.max(1) as f64;
+        (work(size) / self.work_left.max(work(size))).max(least)
     }
 
     /// A part of so many vertices has had its share.
     fn done(&mut self, size: usize) {
         self.work_left -= work(size);
+        self.parts_left = self.parts_left.saturating_sub(1);
     }
 
     /// The share of the time left that the next solve takes, of a part of so many vertices.
@@ -192,4 +203,23 @@ pub(super) fn most(parts: &[Part]) -> i64 {
 pub(super) fn lifted(mut path: Vec<u32>, vertices: &[u32]) -> Vec<u32> {
     path.iter_mut().for_each(|vertex| *vertex = vertices[*vertex as usize]);
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_part_beside_a_large_one_has_time_enough() {
+        let sizes = [31, 26, 12, 5_753];
+        let mut shares = Shares::among(sizes.into_iter());
+        let mut left = 1.0;
+        let taken = sizes.map(|size| {
+            let share = left * shares.next(size);
+            left -= share;
+            share
+        });
+        assert!(taken[..3].iter().all(|&share| share >= 0.04), "{taken:?}");
+        assert!(taken[3] >= 0.75 && left.abs() < 1e-9, "{taken:?}");
+    }
 }
