@@ -300,9 +300,7 @@ impl Search<'_> {
             self.lower(bound.max(known));
         }
         // Wider as long as the path found is poor.
-        let first_dive = self.bounding.map_or(FIRST_DIVE, |bounding| {
-            ((bounding.predicted / PREDICTED_PER_WIDTH) as usize).clamp(FIRST_DIVE, WIDEST_FIRST_DIVE)
-        });
+        let first_dive = self.first_dive();
         for width in [first_dive, 4 * first_dive, 16 * first_dive] {
             let width = width.min(self.width_that_fits::<K>(0));
             self.beam_search::<K>(CompletionBounds::by_potentials(potentials, measure), &mut known, width)?;
@@ -354,6 +352,12 @@ impl Search<'_> {
             let dear = states > DEAR_RELAXATION;
             floor = if dear { (floor - (floor.saturating_sub(known) / 2).max(1)).max(known) } else { known };
         }
+    }
+
+    fn first_dive(&self) -> usize {
+        self.bounding.map_or(FIRST_DIVE, |bounding| {
+            ((bounding.predicted / PREDICTED_PER_WIDTH) as usize).clamp(FIRST_DIVE, WIDEST_FIRST_DIVE)
+        })
     }
 
     /// The first floor to make a relaxation for: what is known where all signatures have room, else a guess that keeps it small.

@@ -167,36 +167,10 @@ impl Plan {
                 for item in from {
                     to(item, Moved::On(item.state), 0, 0);
                 }
-                let (a, b) = (*a, *b);
                 for (choice, &(gain, kind)) in uses.iter().enumerate() {
-                    let choice = choice as Choice + 1;
-                    match kind {
-                        UseKind::Full if *meets_through => {
-                            for item in from {
-                                let moved = self.visiting(item.state.join(a, b, self.closed));
-                                to(item, self.done_at_goal(moved), gain, choice);
-                            }
-                        }
-                        UseKind::Full => {
-                            for item in from {
-                                let moved = item.state.join(a, b, self.closed);
-                                to(item, self.done_at_goal(moved), gain, choice);
-                            }
-                        }
-                        UseKind::DipA(role, _) => {
-                            from.iter().for_each(|item| to(item, item.state.end(a, role), gain, choice))
-                        }
-                        UseKind::DipB(role, _) => {
-                            from.iter().for_each(|item| to(item, item.state.end(b, role), gain, choice))
-                        }
-                        UseKind::Dips(role_a, _, role_b, _) => {
-                            for item in from {
-                                if let Moved::On(state) = item.state.end(a, role_a) {
-                                    to(item, state.end(b, role_b), gain, choice);
-                                }
-                            }
-                        }
-                    }
+                    self.along(kind, [*a, *b], *meets_through, from, |item, moved| {
+                        to(item, moved, gain, choice as Choice + 1);
+                    });
                 }
             }
             Op::Pair { a, b, gains, .. } => {
@@ -236,6 +210,39 @@ impl Plan {
                             };
                             to(item, moved, prize, choice as Choice + 1);
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The chain between two slots used in one way.
+    #[inline(always)]
+    fn along<S: State>(
+        &self,
+        kind: UseKind,
+        [a, b]: [u32; 2],
+        meets_through: bool,
+        from: &[Item<S>],
+        mut to: impl FnMut(&Item<S>, Moved<S>),
+    ) {
+        match kind {
+            UseKind::Full if meets_through => {
+                for item in from {
+                    to(item, self.done_at_goal(self.visiting(item.state.join(a, b, self.closed))));
+                }
+            }
+            UseKind::Full => {
+                for item in from {
+                    to(item, self.done_at_goal(item.state.join(a, b, self.closed)));
+                }
+            }
+            UseKind::DipA(role, _) => from.iter().for_each(|item| to(item, item.state.end(a, role))),
+            UseKind::DipB(role, _) => from.iter().for_each(|item| to(item, item.state.end(b, role))),
+            UseKind::Dips(role_a, _, role_b, _) => {
+                for item in from {
+                    if let Moved::On(state) = item.state.end(a, role_a) {
+                        to(item, state.end(b, role_b));
                     }
                 }
             }
