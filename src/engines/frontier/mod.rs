@@ -7,9 +7,9 @@
 //! ("Simpath"), with finished and skipped vertices under one symbol and the finished ends of the whole path under another.
 //! Here the ends may be fixed, free or worth prizes, the path closed, and edges weighted and directed, in one kernel.
 //!
-//! Two things make it fast beyond the order, which is the caller's: the [`chains`] (vertices of degree two are no
-//! states), and the [`relaxation`] that sweeps first and bounds what every state can still become. With it the search
-//! goes *by falling gap*: keep only states that might end above a target just below the bound; if no path appears the
+//! Beyond the order, which is the caller's, it is fast by the [`chains`] (vertices of degree two are no states), by what
+//! the edges that are [`undecided`] no longer allow (fewer states are different), and by the [`relaxation`] that sweeps
+//! first, [by tables](step_table), and bounds what every state can still become. With it the search goes *by falling gap*: keep only states that might end above a target just below the bound; if no path appears the
 //! target is a proved upper bound, and the next is lower; the first pass in which one appears has found the best, since
 //! nothing above the target was dropped. Where the relaxation itself is large, [`potentials`] prune it, and a narrow
 //! search guided by them finds a first path to prune with.
