@@ -9,10 +9,11 @@
 //!
 //! Beyond the order, which is the caller's, it is fast by the [`chains`] (vertices of degree two are no states), by what
 //! the edges that are [`undecided`] no longer allow (fewer states are different), and by the [`relaxation`] that sweeps
-//! first, [by tables](step_table), and bounds what every state can still become. With it the search goes *by falling gap*: keep only states that might end above a target just below the bound; if no path appears the
-//! target is a proved upper bound, and the next is lower; the first pass in which one appears has found the best, since
-//! nothing above the target was dropped. Where the relaxation itself is large, [`potentials`] prune it, and a narrow
-//! search guided by them finds a first path to prune with.
+//! first, [by tables](step_table), and bounds what every state can still become. With it the search goes *by falling
+//! gap*: keep only states that might end above a target just below the bound; if no path appears the target is a proved
+//! upper bound, and the next is lower; the first pass in which one appears has found the best, since nothing above the
+//! target was dropped. Where the relaxation itself is large, [`potentials`] prune it, and a narrow search guided by them
+//! finds a first path to prune with.
 //!
 //! Where other engines work beside it, every layer asks for their best value, below which nothing matters, and for their
 //! bound, above which nothing is.
