@@ -19,7 +19,8 @@ const ROOT_PATIENCE: u32 = 8;
 const ROOT_PATIENCE_ON_RECORD: u32 = 3;
 
 /// How the bound of a node falls, round by round.
-struct Progress {
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
     is_root: bool,
     /// So many idle rounds are borne at the root.
     patience: u32,
@@ -51,7 +52,8 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         }
         let is_root = node.fixed.is_empty();
         let patience = if self.formulation.is_recording() { ROOT_PATIENCE_ON_RECORD } else { ROOT_PATIENCE };
-        let mut progress = Progress { is_root, patience, rounds: 0, best_bound: f64::INFINITY, idle: 0 };
+        let progress = Progress { is_root, patience, rounds: 0, best_bound: f64::INFINITY, idle: 0 };
+        let mut progress = self.root_progress.take().filter(|_| is_root).unwrap_or(progress);
         loop {
             if let Some(outcome) = self.bound(node, monitor)? {
                 return Ok(outcome);
@@ -70,6 +72,9 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             let bound = self.relaxation.fine_bound();
             let to_lower = bound - self.relaxation.in_columns(self.lower()) as f64;
             progress.note(bound, to_lower.max(1.0).min(self.relaxation.whole_bound().abs().max(1.0)));
+            if is_root && self.pauses_at_roots_end() {
+                self.root_progress = Some(progress);
+            }
             if found.is_empty() || !(progress.goes_on() || is_whole) {
                 return self.give_up_cutting(node, monitor);
             }
@@ -237,6 +242,10 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             self.fix(node, column, range);
         }
         self.forget_idle();
+        if node.fixed.is_empty() && self.pauses_at_roots_end() {
+            self.is_root_cut = true;
+            return Err(Stop::Exhausted);
+        }
         match self.choose(node, monitor)? {
             Some(outcome) => Ok(outcome),
             None => Ok(self.split_blindly(node, monitor)),

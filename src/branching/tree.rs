@@ -9,6 +9,7 @@ use std::collections::BinaryHeap;
 use std::time::Instant;
 
 use super::cases::{Node, NodeOutcome, PseudoCost};
+use super::look::Progress;
 use super::{Formulation, Known, Relaxation};
 use crate::instance::{Budget, Monitor};
 use crate::lp::LinearProgram;
@@ -21,6 +22,8 @@ pub(crate) enum Pause {
     Never,
     /// At so much work: a unit for every row at every pivot.
     AtWork(u64),
+    /// The same, and before the root is split.
+    AtRootsEnd(u64),
     AtPivots(u64),
     /// After the node at which so much work is done, so that every run comes forward.
     AfterWork(u64),
@@ -40,6 +43,9 @@ pub(crate) struct Tree<F: Formulation, P> {
     pub(crate) ranges: Vec<Range>,
     /// The last proof for the whole tree: a better answer lets it fix more.
     pub(super) root_proof: Proof,
+    /// How far cutting the root has come where it ends with a pause, and whether that was the end of it.
+    pub(super) root_progress: Option<Progress>,
+    pub(crate) is_root_cut: bool,
     /// The last solution at the root.
     pub(crate) root_values: Vec<f64>,
     pub(crate) open: BinaryHeap<Node>,
@@ -55,6 +61,8 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             budget: Budget::unlimited(),
             pause: Pause::Never,
             root_proof: Proof::default(),
+            root_progress: None,
+            is_root_cut: false,
             root_values: Vec::new(),
             open: BinaryHeap::from([Node { fixed: Vec::new(), bound: known.upper, branched: None }]),
             pseudo: vec![[PseudoCost::default(); 2]; ranges.len()],
@@ -129,17 +137,21 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         }
         let is_time = match self.pause {
             Pause::Never | Pause::AfterWork(_) | Pause::AfterTime(_) => false,
-            Pause::AtWork(work) => self.relaxation.work >= work,
+            Pause::AtWork(work) | Pause::AtRootsEnd(work) => self.relaxation.work >= work,
             Pause::AtPivots(pivots) => self.pivots() >= pivots,
         };
         self.budget.spent().or((is_time || self.formulation.is_over()).then_some(Stop::Exhausted))
+    }
+
+    pub(super) fn pauses_at_roots_end(&self) -> bool {
+        matches!(self.pause, Pause::AtRootsEnd(_))
     }
 
     fn is_time_between_nodes(&self) -> bool {
         match self.pause {
             Pause::AfterWork(work) => self.relaxation.work >= work,
             Pause::AfterTime(time) => Instant::now() >= time,
-            Pause::Never | Pause::AtWork(_) | Pause::AtPivots(_) => false,
+            Pause::Never | Pause::AtWork(_) | Pause::AtRootsEnd(_) | Pause::AtPivots(_) => false,
         }
     }
 

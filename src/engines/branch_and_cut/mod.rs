@@ -163,11 +163,26 @@ impl<'p, P: LinearProgram> Search<'p, P> {
     /// [`Exhausted`](crate::solution::Stop::Exhausted)): a unit for every row of the program at every pivot, some hundred
     /// nanoseconds. Can be called again, to go on.
     pub(crate) fn run(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+        self.run_until(Pause::AtWork, work, budget, monitor)
+    }
+
+    /// The same, and no farther than to where cuts no longer help at the root.
+    pub(crate) fn run_root(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
+        self.run_until(Pause::AtRootsEnd, work, budget, monitor)
+    }
+
+    fn run_until(
+        &mut self,
+        pause: impl FnOnce(u64) -> Pause,
+        work: u64,
+        budget: &Budget,
+        monitor: &mut dyn Monitor,
+    ) -> Outcome {
         if let Some((_, value)) = self.known.best {
             monitor.incumbent(value);
         }
         monitor.bound(self.known.upper);
-        let stop = self.settle(work, budget, monitor);
+        let stop = self.settle(pause, work, budget, monitor);
         if stop.is_none() {
             self.known.lower_to(i64::MIN, monitor);
         }
@@ -176,7 +191,13 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         Outcome { best, upper, stop, steps, peak_bytes }
     }
 
-    fn settle(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Option<Stop> {
+    fn settle(
+        &mut self,
+        pause: impl FnOnce(u64) -> Pause,
+        work: u64,
+        budget: &Budget,
+        monitor: &mut dyn Monitor,
+    ) -> Option<Stop> {
         if self.known.upper <= self.known.lower() {
             return None;
         }
@@ -191,7 +212,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             return Some(stop);
         }
         let tree = self.tree.as_mut().expect("it has begun");
-        let stop = tree.run(Pause::AtWork(tree.relaxation.work.saturating_add(work)), budget, monitor);
+        let stop = tree.run(pause(tree.relaxation.work.saturating_add(work)), budget, monitor);
         self.known = tree.known.clone();
         stop
     }
@@ -228,9 +249,10 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         self.tree.as_ref().and_then(linear::bound)
     }
 
-    /// Whether the root was split, or settled.
+    /// Whether cuts no longer help at the root, or it was split or settled.
     pub(crate) fn is_past_root(&self) -> bool {
-        self.tree.as_ref().is_some_and(|tree| tree.open.iter().all(|node| !node.fixed.is_empty()))
+        let is_past = |tree: &Tree<_, _>| tree.is_root_cut || tree.open.iter().all(|node| !node.fixed.is_empty());
+        self.tree.as_ref().is_some_and(is_past)
     }
 
     /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.

@@ -6,17 +6,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::learning::Pausing;
-use super::neighbourhoods::Balls;
-use super::{BlockSolver, FIRST_PAUSE, Found, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS};
+use super::{BlockSolver, FIRST_PAUSE, Found, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, PATIENCE_PER_CUTS};
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
 use crate::engines::orders::{self, better_order, quick_order};
 use crate::instance::{Budget, Instance, LinearBound, Outcome};
 use crate::reduce::chains::Shortened;
+use crate::solution::Stop;
 use crate::strategy::race;
 use crate::strategy::scope::{Context, Log};
 use crate::view::{CsrGraph, Edge};
@@ -38,14 +38,12 @@ const CUTS_ALONE: u64 = 10_000_000;
 /// Where branch and cut makes the sweep that many times shorter, it had better begin anew.
 const FAR_NARROWER: f64 = 8.0;
 
-/// What a first look at a directed graph may take of the time; the work in balls, some nanoseconds a unit: before the
-/// root, and after it at most and for each state that a sweep is predicted to have.
+/// What a first look at a directed graph may take of the time; the work in balls before the root, some nanoseconds a unit,
+/// where one thread does both.
 const SHARE_OF_LOOK: f64 = 0.3;
+const BALLS_PER_VERTEX: u64 = 300_000;
 /// With more predicted states the look is no use: no sweep will come after it.
 const LARGEST_LOOK: f64 = 1e13;
-const FIRST_BALLS_PER_VERTEX: u64 = 300_000;
-const BALLS_PER_VERTEX: u64 = 5_000_000;
-const BALLS_PER_STATE: f64 = 10.0;
 
 /// Up to so many predicted states a sweep is quicker without gains beside values: it soon finds a path to prune with.
 const WORTH_GAINS: f64 = 5e6;
@@ -100,7 +98,7 @@ impl BlockSolver<'_, '_> {
         let mut most_states = if is_swept { predicted / FAR_NARROWER } else { f64::INFINITY };
         let in_sight = !is_swept && self.has_end_in_sight(predicted, shortened);
         if self.instance.graph.is_directed() && predicted <= LARGEST_LOOK {
-            self.look_round(&mut pausing, predicted);
+            self.look_round(&mut pausing);
         } else if by_two(self) && in_sight {
             if self.sweep_beside_cuts(&mut pausing, &prospect, shortened) {
                 most_states = predicted / FAR_NARROWER;
@@ -137,12 +135,10 @@ impl BlockSolver<'_, '_> {
 
     /// Before a sweep of a directed graph: a good path, and all that the linear program of the root tells, which together
     /// decide how much the sweep has to see; both at the same time where there are two threads.
-    fn look_round(&mut self, pausing: &mut Pausing<'_>, predicted: f64) {
-        let n = self.instance.graph.vertex_count() as u64;
-        let after = (predicted * BALLS_PER_STATE).min((n * BALLS_PER_VERTEX) as f64) as u64;
+    fn look_round(&mut self, pausing: &mut Pausing<'_>) {
+        let n = self.instance.graph.vertex_count();
         self.within_share(SHARE_OF_LOOK, |block_solver| {
-            let in_balls = format!("local search: {n} vertices, exactly within balls");
-            block_solver.log.enter(Engine::LocalSearch, in_balls.clone());
+            block_solver.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, exactly within balls"));
             if block_solver.budget.threads_now() > 1 {
                 let mut balls = std::mem::take(&mut pausing.balls);
                 block_solver.concurrent(
@@ -152,27 +148,34 @@ impl BlockSolver<'_, '_> {
                     },
                     |block_solver| {
                         block_solver.cut_root(pausing);
-                        block_solver.budget.seed = block_solver.budget.seed.wrapping_add(1);
-                        block_solver.look_into_balls(&mut Balls::default(), after / 2);
                         true
                     },
                 );
                 pausing.balls = balls;
             } else {
-                block_solver.look_into_balls(&mut pausing.balls, n * FIRST_BALLS_PER_VERTEX);
+                block_solver.look_into_balls(&mut pausing.balls, n as u64 * BALLS_PER_VERTEX);
                 block_solver.cut_root(pausing);
-                block_solver.log.enter(Engine::LocalSearch, in_balls);
-                block_solver.look_into_balls(&mut pausing.balls, after);
             }
         });
     }
 
-    /// Branch and cut until it begins to branch.
+    /// Branch and cut until it would begin to branch; what it uses is swept for a path now and then.
     fn cut_root(&mut self, pausing: &mut Pausing<'_>) {
         let n = self.instance.graph.vertex_count();
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, the root"));
-        while !self.is_over() && !pausing.cuts.is_past_root() {
-            self.cut(pausing, LEAST_CUTS);
+        let cuts = &mut pausing.cuts;
+        while !self.is_over() && !cuts.is_past_root() {
+            self.exchange_paths();
+            let best = self.answer.best.clone();
+            self.exactly(|_, _, upper, budget, monitor| {
+                cuts.learn(best.as_ref(), upper);
+                cuts.run_root(LEAST_CUTS, budget, monitor)
+            });
+            pausing.cut_so_far += LEAST_CUTS;
+            if self.answer.stop == Some(Stop::Exhausted) {
+                self.answer.stop = None;
+                self.sweep_support(cuts, Duration::from_nanos(LEAST_CUTS * PATIENCE_PER_CUTS));
+            }
         }
     }
 
