@@ -130,6 +130,8 @@ pub(crate) struct Search<'p, P = Simplex> {
     settings: Settings,
     known: Known<Vec<u32>>,
     tree: Option<Tree<Paths<'p>, P>>,
+    /// The steps of earlier runs.
+    steps: u64,
 }
 
 impl<'p> Search<'p> {
@@ -156,12 +158,12 @@ impl<'p, P: LinearProgram> Search<'p, P> {
                 known.best = Some((path, value));
             }
         }
-        Search { instance, settings, known, tree: None }
+        Search { instance, settings, known, tree: None, steps: 0 }
     }
 
     /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
     /// [`Exhausted`](crate::solution::Stop::Exhausted)): a unit for every row of the program at every pivot, some hundred
-    /// nanoseconds. Can be called again, to go on.
+    /// nanoseconds. Can be called again, to go on; the steps told are those of this run.
     pub(crate) fn run(&mut self, work: u64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
         self.run_until(Pause::AtWork, work, budget, monitor)
     }
@@ -186,9 +188,9 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         if stop.is_none() {
             self.known.lower_to(i64::MIN, monitor);
         }
-        let steps = self.tree.as_ref().map_or(0, steps);
+        let before = std::mem::replace(&mut self.steps, self.tree.as_ref().map_or(0, steps));
         let Known { best, upper, peak_bytes, .. } = self.known.clone();
-        Outcome { best, upper, stop, steps, peak_bytes }
+        Outcome { best, upper, stop, steps: self.steps - before, peak_bytes }
     }
 
     fn settle(

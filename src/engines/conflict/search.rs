@@ -296,6 +296,7 @@ impl<'q> Search<'q> {
         let mut left = work.saturating_sub(self.owed);
         self.owed = self.owed.saturating_sub(work);
         let mut stop = (left == 0).then_some(Stop::Exhausted);
+        let before = self.conflicts;
         while stop.is_none() {
             // What engines beside this one know serves here too.
             self.learn(budget.shared_lower(), budget.shared_upper());
@@ -317,7 +318,7 @@ impl<'q> Search<'q> {
             monitor.bound(self.upper);
         }
         let best = self.best.clone();
-        Outcome { best, upper: self.upper, stop, steps: self.conflicts, peak_bytes: self.peak_bytes }
+        Outcome { best, upper: self.upper, stop, steps: self.conflicts - before, peak_bytes: self.peak_bytes }
     }
 
     /// One turn of one solver; returns its work, and why it was stopped if it was.
