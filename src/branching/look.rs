@@ -3,44 +3,13 @@
 use hashbrown::HashSet;
 
 use super::cases::{Node, NodeOutcome};
+use super::progress::{Progress, Purpose};
 use super::separation::LEAST_VIOLATION;
-use super::{Formulation, Moment, Tree};
+use super::{Formulation, Moment, Pause, Tree};
 use crate::instance::Monitor;
 use crate::lp::proof::Range;
 use crate::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
-
-/// Rounds of cuts at a node below the root.
-const ROUNDS_BELOW: u32 = 6;
-/// The root goes on as long as the bound falls by this part of the gap in so many rounds.
-const ROOT_PROGRESS: f64 = 0.01;
-const ROOT_PATIENCE: u32 = 8;
-/// Where the target is known and every step is written down, a split brings more than such rounds.
-const ROOT_PATIENCE_ON_RECORD: u32 = 3;
-
-/// How the bound of a node falls, round by round.
-#[derive(Clone, Copy)]
-pub(super) struct Progress {
-    is_root: bool,
-    /// So many idle rounds are borne at the root.
-    patience: u32,
-    rounds: u32,
-    best_bound: f64,
-    /// Rounds without much of a fall.
-    idle: u32,
-}
-
-impl Progress {
-    fn goes_on(&self) -> bool {
-        if self.is_root { self.idle <= self.patience } else { self.rounds <= ROUNDS_BELOW && self.idle <= 1 }
-    }
-
-    /// A round has come to this bound, with so much to the best answer.
-    fn note(&mut self, bound: f64, gap: f64) {
-        self.idle = if self.best_bound - bound > ROOT_PROGRESS * gap { 0 } else { self.idle + 1 };
-        self.best_bound = self.best_bound.min(bound);
-    }
-}
 
 impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     /// Solves and cuts a node until it is settled or must be split.
@@ -51,9 +20,14 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             return Ok(NodeOutcome::Settled);
         }
         let is_root = node.fixed.is_empty();
-        let patience = if self.formulation.is_recording() { ROOT_PATIENCE_ON_RECORD } else { ROOT_PATIENCE };
-        let progress = Progress { is_root, patience, rounds: 0, best_bound: f64::INFINITY, idle: 0 };
-        let mut progress = self.root_progress.take().filter(|_| is_root).unwrap_or(progress);
+        let purpose = match self.pause {
+            Pause::AtRootsEnd(_) => Purpose::Sweep,
+            _ if self.formulation.is_recording() => Purpose::Record,
+            _ => Purpose::Search,
+        };
+        let is_sliced = is_root && matches!(purpose, Purpose::Sweep);
+        let before = if is_sliced { self.root_progress } else { None };
+        let mut progress = before.unwrap_or_else(|| Progress::new(is_root, purpose));
         loop {
             if let Some(outcome) = self.bound(node, monitor)? {
                 return Ok(outcome);
@@ -61,7 +35,6 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             self.use_bound(node, is_root);
             let is_whole = self.relaxation.is_whole();
             let found = if is_whole { self.take_whole(monitor) } else { self.separate() };
-            progress.rounds += 1;
             if self.relaxation.proved() > self.lower() {
                 self.guess(&progress, monitor);
             }
@@ -72,7 +45,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             let bound = self.relaxation.fine_bound();
             let to_lower = bound - self.relaxation.in_columns(self.lower()) as f64;
             progress.note(bound, to_lower.max(1.0).min(self.relaxation.whole_bound().abs().max(1.0)));
-            if is_root && self.pauses_at_roots_end() {
+            if is_sliced {
                 self.root_progress = Some(progress);
             }
             if found.is_empty() || !(progress.goes_on() || is_whole) {
@@ -222,7 +195,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         let moment = Moment {
             values: &self.relaxation.values,
             is_root: progress.is_root,
-            round: progress.rounds,
+            round: progress.rounds + 1,
             nodes: self.nodes,
             upper: self.known.upper,
             budget: &self.budget,
@@ -242,7 +215,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             self.fix(node, column, range);
         }
         self.forget_idle();
-        if node.fixed.is_empty() && self.pauses_at_roots_end() {
+        if node.fixed.is_empty() && matches!(self.pause, Pause::AtRootsEnd(_)) {
             self.is_root_cut = true;
             return Err(Stop::Exhausted);
         }

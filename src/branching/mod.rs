@@ -11,6 +11,7 @@ mod flow;
 pub(crate) mod halves;
 mod look;
 mod network;
+mod progress;
 mod relaxation;
 pub(crate) mod separation;
 mod sets;

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use std::time::Instant;
 
 use super::cases::{Node, NodeOutcome, PseudoCost};
-use super::look::Progress;
+use super::progress::Progress;
 use super::{Formulation, Known, Relaxation};
 use crate::instance::{Budget, Monitor};
 use crate::lp::LinearProgram;
@@ -141,10 +141,6 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             Pause::AtPivots(pivots) => self.pivots() >= pivots,
         };
         self.budget.spent().or((is_time || self.formulation.is_over()).then_some(Stop::Exhausted))
-    }
-
-    pub(super) fn pauses_at_roots_end(&self) -> bool {
-        matches!(self.pause, Pause::AtRootsEnd(_))
     }
 
     fn is_time_between_nodes(&self) -> bool {
