@@ -245,13 +245,8 @@ macro_rules! key {
 
             #[inline(always)]
             fn slots(bits: u32) -> $word {
-                let mut slots = 0;
-                let mut left = bits;
-                while left != 0 {
-                    slots |= 1 << (left.trailing_zeros() * $bits);
-                    left &= left - 1;
-                }
-                slots
+                let low = |slot: u32| <$word>::from(bits >> slot & 1) << (slot * $bits);
+                (0..$slots).map(low).sum()
             }
 
             #[inline(always)]
@@ -430,13 +425,7 @@ macro_rules! signature {
 
             #[inline(always)]
             fn slots(bits: u32) -> u64 {
-                let mut slots = 0;
-                let mut left = bits & ((1 << Self::SLOTS) - 1);
-                while left != 0 {
-                    slots |= 1 << (2 * left.trailing_zeros());
-                    left &= left - 1;
-                }
-                slots
+                (0..Self::SLOTS as u32).map(|slot| u64::from(bits >> slot & 1) << (2 * slot)).sum()
             }
 
             #[inline(always)]

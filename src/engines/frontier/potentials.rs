@@ -19,8 +19,6 @@ pub(super) struct Potentials {
     constants: Vec<i64>,
     /// For every layer: the price of each bit that a signature lacks.
     prices: Vec<[i64; BITS]>,
-    /// How often eight bits of a signature may tell something.
-    chunks: usize,
     /// For the ends that exist: the price of those that do not.
     ends: [i64; 4],
     /// No path of the core is worth more.
@@ -33,12 +31,13 @@ const SCALE: i64 = 64;
 const LARGEST_SUM: f64 = (1u64 << 54) as f64;
 /// Two for each of 25 slots.
 const BITS: usize = 50;
+const CHUNKS: usize = BITS.div_ceil(8);
 
 /// The bounds of one layer, by eight bits of the signature at a time.
 pub(super) struct Potential {
     constant: i64,
     ends: [i64; 4],
-    chunks: Box<[[i64; 256]]>,
+    chunks: Box<[[i64; 256]; CHUNKS]>,
 }
 
 impl Potential {
@@ -65,10 +64,9 @@ impl Potential {
     pub(super) fn rest(&self, signature: Signature) -> i64 {
         let packed = signature.packed();
         let mut rest = self.constant + self.ends[(packed >> BITS) as usize];
-        let mut symbols = packed & ((1 << BITS) - 1);
-        for table in &self.chunks {
-            rest += table[(symbols & 255) as usize];
-            symbols >>= 8;
+        for (chunk, table) in self.chunks.iter().enumerate() {
+            let bits = if chunk + 1 < CHUNKS { packed >> (8 * chunk) & 255 } else { packed >> (8 * chunk) & 3 };
+            rest += table[bits as usize];
         }
         rest
     }
@@ -151,8 +149,7 @@ impl Potentials {
             of_layers.push(of_slots);
         }
         let bound = (constants[0] + ends[0]).div_euclid(SCALE);
-        let chunks = (2 * plan.slots).min(BITS).div_ceil(8);
-        Potentials { constants, prices: of_layers, chunks, ends, bound }
+        Potentials { constants, prices: of_layers, ends, bound }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -161,7 +158,7 @@ impl Potentials {
 
     /// The bounds after `step` steps.
     pub(super) fn layer(&self, step: usize) -> Potential {
-        let mut chunks = vec![[0; 256]; self.chunks].into_boxed_slice();
+        let mut chunks = Box::new([[0; 256]; CHUNKS]);
         for (table, prices) in chunks.iter_mut().zip(self.prices[step].chunks(8)) {
             // With no bit set all are lacking; each set bit takes its price away.
             table[0] = prices.iter().sum();

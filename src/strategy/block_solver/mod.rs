@@ -441,16 +441,8 @@ impl BlockSolver<'_, '_> {
         loop {
             let work = allowance.load(Ordering::Relaxed).saturating_sub(done);
             self.log.at_work(Engine::BranchAndCut);
-            self.exchange_paths();
-            let best = self.answer.best.clone();
-            self.exactly(|_, _, upper, budget, monitor| {
-                cuts.learn(best.as_ref(), upper);
-                cuts.run(segment.min(work), budget, monitor)
-            });
+            self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run(segment.min(work), budget, monitor));
             *cut_so_far += segment.min(work);
-            if self.answer.stop == Some(Stop::Exhausted) {
-                self.answer.stop = None;
-            }
             if self.settled() || self.answer.stop.is_some() {
                 return;
             }
@@ -476,6 +468,23 @@ impl BlockSolver<'_, '_> {
                 return;
             }
             segment = segment.saturating_mul(2);
+        }
+    }
+
+    /// A run of branch and cut with what is known here.
+    fn go_on_cutting<'q>(
+        &mut self,
+        cuts: &mut branch_and_cut::Search<'q>,
+        run: impl FnOnce(&mut branch_and_cut::Search<'q>, &Budget, &mut dyn Monitor) -> Outcome,
+    ) {
+        self.exchange_paths();
+        let best = self.answer.best.clone();
+        self.exactly(|_, _, upper, budget, monitor| {
+            cuts.learn(best.as_ref(), upper);
+            run(cuts, budget, monitor)
+        });
+        if self.answer.stop == Some(Stop::Exhausted) {
+            self.answer.stop = None;
         }
     }
 

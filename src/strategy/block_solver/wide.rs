@@ -16,7 +16,6 @@ use crate::engines::branch_and_cut;
 use crate::engines::orders::{self, better_order, quick_order};
 use crate::instance::{Budget, Instance, LinearBound, Outcome};
 use crate::reduce::chains::Shortened;
-use crate::solution::Stop;
 use crate::strategy::race;
 use crate::strategy::scope::{Context, Log};
 use crate::view::{CsrGraph, Edge};
@@ -165,15 +164,9 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, the root"));
         let cuts = &mut pausing.cuts;
         while !self.is_over() && !cuts.is_past_root() {
-            self.exchange_paths();
-            let best = self.answer.best.clone();
-            self.exactly(|_, _, upper, budget, monitor| {
-                cuts.learn(best.as_ref(), upper);
-                cuts.run_root(LEAST_CUTS, budget, monitor)
-            });
+            self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_root(LEAST_CUTS, budget, monitor));
             pausing.cut_so_far += LEAST_CUTS;
-            if self.answer.stop == Some(Stop::Exhausted) {
-                self.answer.stop = None;
+            if !self.is_over() {
                 self.sweep_support(cuts, Duration::from_nanos(LEAST_CUTS * PATIENCE_PER_CUTS));
             }
         }
