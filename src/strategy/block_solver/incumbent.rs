@@ -1,18 +1,14 @@
-//! Better paths, by whatever finds them: small moves, exactly within balls, a narrow sweep, and a sweep of what a linear program
-//! uses. All that work on the part at the same time share the best one.
+//! Better paths, by whatever finds them: small moves, exactly within balls, and a narrow sweep. All that work on the part at the
+//! same time share the best one.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use super::neighbourhoods::{Balls, NARROW_SUPPORT};
+use super::neighbourhoods::Balls;
 use super::wide::Prospect;
 use super::{BlockSolver, Found};
 use crate::engine::Engine;
-use crate::engines::orders::{HOPELESS, order_at_a_glance};
-use crate::engines::{branch_and_cut, frontier, local_search};
-use crate::instance::{Instance, Silent};
-use crate::sets::set_where;
-use crate::view::CsrGraph;
+use crate::engines::{frontier, local_search};
 
 /// States that a beam keeps of each layer.
 pub(super) const BEAM_WIDTH: usize = 2_000;
@@ -88,38 +84,6 @@ impl BlockSolver<'_, '_> {
             self.answer.best.clone_from(&known);
         } else if value(&known) < value(&self.answer.best) {
             known.clone_from(&self.answer.best);
-        }
-    }
-
-    /// The best path along what the linear program uses and the best path known, by a sweep where that is narrow. Little
-    /// more than a tree is left there, and it is often as good as any. Where no sweep of the graph would ever end,
-    /// engines look at where the two differ, with so much patience. (After the merging of tours by W. Cook and P. Seymour,
-    /// *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
-    /// doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.)
-    pub(super) fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
-        let graph = &self.instance.graph;
-        let mut used = set_where(graph.edge_count(), |&edge| cuts.is_used(edge as u32));
-        if let Some((path, _)) = &self.answer.best {
-            used.extend(graph.edges_along(path).map(|edge| edge as usize));
-        }
-        let used = used.ones().map(|edge| graph.edges()[edge]).collect();
-        let support = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used);
-        let order = order_at_a_glance(&support, &self.budget);
-        if order.predicted_states() > NARROW_SUPPORT {
-            if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {
-                self.look_where_the_program_differs(cuts, patience);
-            }
-            return;
-        }
-        let instance = Instance { graph: support, ends: self.instance.ends.clone() };
-        let outcome = frontier::solve(&instance, order.vertices(), None, self.lower(), &self.budget, &mut Silent);
-        self.answer.steps += outcome.steps;
-        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
-        if let Some((path, value)) = outcome.best
-            && value > self.lower()
-        {
-            self.log.incumbent(value);
-            self.answer.best = Some((path, value));
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod incumbent;
 mod learning;
+mod merging;
 mod neighbourhood;
 mod neighbourhoods;
 #[cfg(test)]

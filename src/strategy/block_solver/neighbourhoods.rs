@@ -32,7 +32,7 @@ const TOO_LARGE: usize = 4;
 /// The work of branch and cut on a neighbourhood, for each vertex inside.
 const CUTS_PER_VERTEX: u64 = 5_000;
 /// Of the memory a ball may take this part.
-const PART_OF_MEMORY: usize = 8;
+pub(super) const PART_OF_MEMORY: usize = 8;
 /// The program and the path agree on a vertex where the one does to so much what the other does.
 const AGREED: f64 = 0.999;
 /// Where they differ on more vertices than one in so many there is next to nothing to keep.

@@ -165,7 +165,7 @@ fn what_the_program_uses_is_a_hint() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
     let context = Context { reductions: Reductions::all(), components_were_asked: false };
     let mut found = 0;
-    for _ in 0..200 {
+    for round in 0..400u32 {
         let instance = random_instance(&mut rng);
         let optimum = optimum(&instance);
         let mut listener = Listener::new(optimum);
@@ -173,7 +173,11 @@ fn what_the_program_uses_is_a_hint() {
         let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
         let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
         cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Silent);
-        block_solver.sweep_support(&cuts, Duration::from_secs(1));
+        if round.is_multiple_of(2) {
+            block_solver.sweep_support(&cuts, Duration::from_secs(1));
+        } else {
+            block_solver.sweep_firm_support(&cuts, Duration::from_secs(1));
+        }
         assert_eq!(block_solver.answer.upper, upper);
         if let Some((path, value)) = &block_solver.answer.best {
             assert_eq!(instance.value(path), *value);
@@ -181,7 +185,26 @@ fn what_the_program_uses_is_a_hint() {
             found += 1;
         }
     }
-    assert!(found > 100, "{found} paths");
+    assert!(found > 200, "{found} paths");
+}
+
+/// A poor path becomes a better one along what the program uses firmly.
+#[test]
+fn what_the_program_uses_firmly_makes_paths_better() {
+    let mut rng = Pcg64Mcg::seed_from_u64(8);
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    let instance = streets(10, &mut rng);
+    let upper = instance.trivial_bound();
+    let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
+    let bound = cuts.run(300_000, &Budget::unlimited(), &mut Silent).upper;
+    let edge = instance.graph.edges()[0];
+    let mut listener = Listener::new(bound);
+    let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
+    block_solver.answer.best = Some((vec![edge.source, edge.target], edge.weight));
+    block_solver.sweep_firm_support(&cuts, Duration::from_secs(60));
+    let (path, value) = block_solver.answer.best.expect("there was a path");
+    assert_eq!((instance.value(&path), listener.lower), (value, value));
+    assert!(4 * value > 3 * bound, "{value} of {bound}");
 }
 
 /// Slices of learning bring paths of the instance and true bounds, and all of them together the optimum.

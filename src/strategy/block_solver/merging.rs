@@ -1,0 +1,100 @@
+//! A better path by merging the best one with what a linear program uses: the best path along both, by a sweep.
+//!
+//! Little more than a tree is left there, so the sweep is short even where the graph is far too wide for one. (After W. Cook,
+//! P. Seymour, *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
+//! doi:10.1287/ijoc.15.3.233.16078, with the program's solution among the tours.) Where it is not short, what the program uses
+//! least is left out.
+
+use std::time::{Duration, Instant};
+
+use fixedbitset::FixedBitSet;
+
+use super::BlockSolver;
+use super::neighbourhoods::{NARROW_SUPPORT, PART_OF_MEMORY};
+use crate::decompose::VertexOrder;
+use crate::engines::orders::{HOPELESS, order_at_a_glance, quick_order};
+use crate::engines::{branch_and_cut, frontier};
+use crate::instance::{Budget, Ends, Instance, Silent};
+use crate::sets::set_where;
+use crate::view::CsrGraph;
+
+/// The parts of an edge that the program uses at least where it uses it firmly, in the order in which they are tried.
+const FIRM: [f64; 5] = [0.5, 0.4, 0.3, 0.15, 0.02];
+/// With less time the orders would take longer than the sweeps.
+const LEAST_FOR_FIRM: Duration = Duration::from_millis(300);
+/// Sweeps along little more than a tree have up to so many times fewer states than predicted.
+const FEWER_THAN_PREDICTED: f64 = 1_000.0;
+
+impl BlockSolver<'_, '_> {
+    /// The best path along all that the program uses and the best path known, where that is narrow: it is often as good as any.
+    /// Where it is not, and no sweep of the graph would ever end, the patience is for what the program uses firmly and for
+    /// where the two differ.
+    pub(super) fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
+        let graph = &self.instance.graph;
+        let support = self.along_best_path_and(|edge| cuts.is_used(edge));
+        let order = order_at_a_glance(&support.graph, &self.budget);
+        if order.predicted_states() <= NARROW_SUPPORT {
+            let budget = self.budget.clone();
+            self.sweep_for_path(&support, &order, &budget);
+        } else if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {
+            self.sweep_firm_support(cuts, patience);
+            self.look_where_the_program_differs(cuts, patience);
+        }
+    }
+
+    /// The best path along what the program uses firmly and the best path known: at first only edges of which it uses a half,
+    /// then less and less; with each as often as that makes the path better.
+    pub(super) fn sweep_firm_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
+        if patience < LEAST_FOR_FIRM {
+            return;
+        }
+        let end = Instant::now() + patience;
+        let mut budget = self.budget.alone();
+        budget.deadline = Some(self.budget.deadline.map_or(end, |deadline| deadline.min(end)));
+        budget.memory /= PART_OF_MEMORY;
+        let mut firm = FIRM.iter();
+        let mut part = firm.next();
+        while let Some(&least) = part.filter(|_| !self.settled() && budget.spent().is_none()) {
+            let support = self.along_best_path_and(|edge| cuts.part_used(edge) >= least);
+            let order = quick_order(&support.graph, &budget);
+            let may_end = self.seconds_for(order.predicted_states()) <= FEWER_THAN_PREDICTED * patience.as_secs_f64();
+            if !may_end || !self.sweep_for_path(&support, &order, &budget) {
+                part = firm.next();
+            }
+        }
+    }
+
+    /// The instance with these edges and those of the best path only.
+    fn along_best_path_and(&self, is_used: impl Fn(u32) -> bool) -> Instance {
+        let graph = &self.instance.graph;
+        let mut used = set_where(graph.edge_count(), |&edge| is_used(edge as u32));
+        if let Some((path, _)) = &self.answer.best {
+            used.union_with(&set_of_edges(self.instance, path));
+        }
+        let used = used.ones().map(|edge| graph.edges()[edge]).collect();
+        let graph = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), used);
+        Instance { graph, ends: self.instance.ends.clone() }
+    }
+
+    /// Sweeps a part of the instance; returns whether that has a better path.
+    fn sweep_for_path(&mut self, part: &Instance, order: &VertexOrder, budget: &Budget) -> bool {
+        let outcome = frontier::solve(part, order.vertices(), None, self.lower(), budget, &mut Silent);
+        self.answer.steps += outcome.steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
+        let Some((path, value)) = outcome.best.filter(|&(_, value)| value > self.lower()) else { return false };
+        self.log.incumbent(value);
+        self.answer.best = Some((path, value));
+        true
+    }
+}
+
+/// The edges of a path or cycle.
+fn set_of_edges(instance: &Instance, path: &[u32]) -> FixedBitSet {
+    let graph = &instance.graph;
+    let mut along = FixedBitSet::with_capacity(graph.edge_count());
+    along.extend(graph.edges_along(path).map(|edge| edge as usize));
+    if let (Ends::Closed { .. }, [first, .., last]) = (&instance.ends, path) {
+        along.extend(graph.edges_along(&[*last, *first]).map(|edge| edge as usize));
+    }
+    along
+}
