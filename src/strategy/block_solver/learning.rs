@@ -8,7 +8,9 @@ use std::sync::OnceLock;
 
 use super::neighbourhoods::Balls;
 use super::{BlockSolver, SHAKES_PER_CUTS};
+use crate::decompose::VertexOrder;
 use crate::engine::Engine;
+use crate::engines::orders::quick_order;
 use crate::engines::{branch_and_cut, conflict};
 use crate::instance::Instance;
 use crate::solution::Stop;
@@ -177,15 +179,42 @@ impl BlockSolver<'_, '_> {
                 true
             },
             |block_solver| {
-                while learner.is_good() && learner.fits(block_solver.upper(), block_solver.budget.memory) {
-                    block_solver.learn(&mut learner, SLICE);
-                    if block_solver.settled() {
-                        break;
-                    }
-                }
+                block_solver.learn_while_good(&mut learner);
                 false
             },
         );
+    }
+
+    /// A vertex order; where there is a thread for it, learning goes on meanwhile as long as that is of use, and may settle
+    /// the part.
+    pub(super) fn quick_order_beside_learning(&mut self, pausing: &mut Pausing<'_>) -> VertexOrder {
+        let graph = &self.instance.graph;
+        let is_of_use = |learner: &Learner<'_>| {
+            self.budget.threads_now() > 1 && learner.is_good() && learner.fits(self.upper(), self.budget.memory)
+        };
+        if !pausing.learner.as_ref().is_some_and(is_of_use) {
+            return quick_order(graph, &self.budget);
+        }
+        let mut order = None;
+        self.concurrent(
+            |block_solver| {
+                order = Some(quick_order(graph, &block_solver.budget));
+                true
+            },
+            |block_solver| {
+                pausing.learner.as_mut().is_some_and(|learner| {
+                    block_solver.learn_while_good(learner);
+                    block_solver.settled()
+                })
+            },
+        );
+        order.expect("it was looked for")
+    }
+
+    fn learn_while_good(&mut self, learner: &mut Learner<'_>) {
+        while learner.is_good() && learner.fits(self.upper(), self.budget.memory) && !self.settled() {
+            self.learn(learner, SLICE);
+        }
     }
 
     /// Learns for so much work, where that is of use.

@@ -253,7 +253,10 @@ impl BlockSolver<'_, '_> {
             self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, no time for an order"));
             return self.climb(u64::MAX);
         }
-        let quick = quick_order(&self.instance.graph, &self.budget);
+        let quick = self.quick_order_beside_learning(&mut pausing);
+        if self.settled() {
+            return;
+        }
         let predicted = quick.predicted_states();
         let has_program = self.instance.graph.edge_count() <= LARGEST_PROGRAM;
         let is_narrow = self.seconds_for(predicted) <= NARROW;
