@@ -37,16 +37,17 @@ impl BlockSolver<'_, '_> {
             let budget = self.budget.clone();
             self.sweep_for_path(&support, &order, &budget);
         } else if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {
-            self.sweep_firm_support(cuts, patience);
-            self.look_where_the_program_differs(cuts, patience);
+            if !self.sweep_firm_support(cuts, patience) {
+                self.look_where_the_program_differs(cuts, patience);
+            }
         }
     }
 
     /// The best path along what the program uses firmly and the best path known: at first only edges of which it uses a half,
-    /// then less and less; with each as often as that makes the path better.
-    pub(super) fn sweep_firm_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
+    /// then less and less; with each as often as that makes the path better. Returns whether it came to an end with the last.
+    pub(super) fn sweep_firm_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) -> bool {
         if patience < LEAST_FOR_FIRM {
-            return;
+            return false;
         }
         let end = Instant::now() + patience;
         let mut budget = self.budget.alone();
@@ -62,6 +63,7 @@ impl BlockSolver<'_, '_> {
                 part = firm.next();
             }
         }
+        part.is_none()
     }
 
     /// The instance with these edges and those of the best path only.
