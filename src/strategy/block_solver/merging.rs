@@ -36,10 +36,10 @@ impl BlockSolver<'_, '_> {
         if order.predicted_states() <= NARROW_SUPPORT {
             let budget = self.budget.clone();
             self.sweep_for_path(&support, &order, &budget);
-        } else if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS {
-            if !self.sweep_firm_support(cuts, patience) {
-                self.look_where_the_program_differs(cuts, patience);
-            }
+        } else if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS
+            && !self.sweep_firm_support(cuts, patience)
+        {
+            self.look_where_the_program_differs(cuts, patience);
         }
     }
 
