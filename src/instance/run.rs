@@ -57,6 +57,11 @@ impl Budget {
         Budget { deadline, ..self.clone() }
     }
 
+    /// The same limits, with no more time than to this moment.
+    pub(crate) fn until(&self, end: Instant) -> Budget {
+        Budget { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self.clone() }
+    }
+
     /// The limits of an engine that works beside others: so many threads and bytes, and a flag that ends it.
     pub(crate) fn concurrent(
         &self,

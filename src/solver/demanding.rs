@@ -13,7 +13,7 @@ use crate::engines::branch_and_cut::{self, Side};
 use crate::engines::growing;
 use crate::engines::orders::{order_for, quick_order, refined};
 use crate::error::Error;
-use crate::instance::{Budget, Ends, Monitor, Outcome, Run, Scale};
+use crate::instance::{Ends, Monitor, Outcome, Run, Scale};
 use crate::options::Options;
 use crate::sets::set_of;
 use crate::solution::{Path, Solution, Stop};
@@ -194,7 +194,8 @@ fn with_hops<N: Copy, E: Copy>(
     run.note("hops: without a number of edges, for a bound".to_owned());
     // The incumbents of that search need not be answers.
     let mut aside = run.aside();
-    aside.budget = at_most_seconds(run.budget.share(SHARE_WITHOUT_HOPS), SECONDS_WITHOUT_HOPS);
+    let end = Instant::now() + Duration::from_secs(SECONDS_WITHOUT_HOPS);
+    aside.budget = run.budget.share(SHARE_WITHOUT_HOPS).until(end);
     let without = folded(reading, floor, options, &mut aside)?;
     run.absorb(aside);
     if without.upper == i64::MIN {
@@ -436,11 +437,4 @@ impl Growth {
         self.known.upper = self.known.upper.min(upper).max(self.lower());
         self.search.learn(self.lower(), self.known.upper);
     }
-}
-
-/// The same limits, but no more than so many seconds.
-fn at_most_seconds(mut budget: Budget, seconds: u64) -> Budget {
-    let end = Instant::now() + Duration::from_secs(seconds);
-    budget.deadline = Some(budget.deadline.map_or(end, |deadline| deadline.min(end)));
-    budget
 }

@@ -419,10 +419,7 @@ impl<'p> Attempts<'p> {
 
     /// The budget with an early deadline.
     fn turn(&self, slice: Duration) -> Budget {
-        let pause = Instant::now() + slice;
-        let mut turn = self.budget.clone();
-        turn.deadline = Some(self.budget.deadline.map_or(pause, |end| end.min(pause)));
-        turn
+        self.budget.until(Instant::now() + slice)
     }
 
     /// Looks into the root of the tree.

@@ -52,10 +52,7 @@ impl BlockSolver<'_, '_> {
         if self.is_over() {
             return;
         }
-        let end = Instant::now() + duration;
-        let deadline = self.budget.deadline.map_or(end, |deadline| deadline.min(end));
-        let mut part = self.budget.clone();
-        part.deadline = Some(deadline);
+        let mut part = self.budget.until(Instant::now() + duration);
         part.seed = part.seed.wrapping_add(1);
         self.within(part, |block_solver| block_solver.shake_with(balls));
     }

@@ -7,14 +7,12 @@
 
 use std::time::{Duration, Instant};
 
-use fixedbitset::FixedBitSet;
-
 use super::BlockSolver;
-use super::neighbourhoods::{NARROW_SUPPORT, PART_OF_MEMORY};
+use super::neighbourhoods::{NARROW_SUPPORT, PART_OF_MEMORY, set_of_edges};
 use crate::decompose::VertexOrder;
 use crate::engines::orders::{HOPELESS, order_at_a_glance, quick_order};
 use crate::engines::{branch_and_cut, frontier};
-use crate::instance::{Budget, Ends, Instance, Silent};
+use crate::instance::{Budget, Instance, Silent};
 use crate::sets::set_where;
 use crate::view::CsrGraph;
 
@@ -49,9 +47,7 @@ impl BlockSolver<'_, '_> {
         if patience < LEAST_FOR_FIRM {
             return false;
         }
-        let end = Instant::now() + patience;
-        let mut budget = self.budget.alone();
-        budget.deadline = Some(self.budget.deadline.map_or(end, |deadline| deadline.min(end)));
+        let mut budget = self.budget.alone().until(Instant::now() + patience);
         budget.memory /= PART_OF_MEMORY;
         let mut firm = FIRM.iter();
         let mut part = firm.next();
@@ -88,15 +84,4 @@ impl BlockSolver<'_, '_> {
         self.answer.best = Some((path, value));
         true
     }
-}
-
-/// The edges of a path or cycle.
-fn set_of_edges(instance: &Instance, path: &[u32]) -> FixedBitSet {
-    let graph = &instance.graph;
-    let mut along = FixedBitSet::with_capacity(graph.edge_count());
-    along.extend(graph.edges_along(path).map(|edge| edge as usize));
-    if let (Ends::Closed { .. }, [first, .., last]) = (&instance.ends, path) {
-        along.extend(graph.edges_along(&[*last, *first]).map(|edge| edge as usize));
-    }
-    along
 }

@@ -17,7 +17,7 @@ use super::BlockSolver;
 use super::neighbourhood::Neighbourhood;
 use crate::engines::orders::order_at_a_glance;
 use crate::engines::{branch_and_cut, frontier};
-use crate::instance::Silent;
+use crate::instance::{Ends, Instance, Silent};
 use crate::view::CsrGraph;
 
 /// Up to so many predicted states a sweep of what a linear program uses, or of a neighbourhood, is as short as a pause.
@@ -203,8 +203,7 @@ impl BlockSolver<'_, '_> {
     pub(super) fn look_where_the_program_differs(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
         let graph = &self.instance.graph;
         while let Some((path, _)) = self.answer.best.as_ref().filter(|_| !self.settled()) {
-            let mut is_on_path = FixedBitSet::with_capacity(graph.edge_count());
-            is_on_path.extend(graph.edges_along(path).map(|edge| edge as usize));
+            let is_on_path = set_of_edges(self.instance, path);
             let mut differs = FixedBitSet::with_capacity(graph.vertex_count());
             for (edge, line) in (0..).zip(graph.edges()) {
                 let used = cuts.part_used(edge);
@@ -236,7 +235,7 @@ impl BlockSolver<'_, '_> {
         let Some(neighbourhood) = neighbourhood else { return (Found::Nothing, spent()) };
         let part = &neighbourhood.instance;
         // What others beside this know is of no use here: this path is to become better.
-        let mut budget = self.budget.alone();
+        let budget = self.budget.alone();
         let order = order_at_a_glance(&part.graph, &budget);
         let outcome = if order.predicted_states() <= NARROW_SUPPORT {
             frontier::solve(part, order.vertices(), None, *value, &budget, &mut Silent)
@@ -248,8 +247,7 @@ impl BlockSolver<'_, '_> {
                     cuts.run(work, &budget, &mut Silent)
                 }
                 Effort::Whatever(patience) => {
-                    let end = began + patience;
-                    budget.deadline = Some(budget.deadline.map_or(end, |deadline| deadline.min(end)));
+                    let mut budget = budget.until(began + patience);
                     budget.memory /= PART_OF_MEMORY;
                     BlockSolver::new(part, *value, budget, self.context, &mut Silent).solve()
                 }
@@ -262,6 +260,17 @@ impl BlockSolver<'_, '_> {
         };
         (found, spent())
     }
+}
+
+/// The edges of a path or cycle.
+pub(super) fn set_of_edges(instance: &Instance, path: &[u32]) -> FixedBitSet {
+    let graph = &instance.graph;
+    let mut along = FixedBitSet::with_capacity(graph.edge_count());
+    along.extend(graph.edges_along(path).map(|edge| edge as usize));
+    if let (Ends::Closed { .. }, [first, .., last]) = (&instance.ends, path) {
+        along.extend(graph.edges_along(&[*last, *first]).map(|edge| edge as usize));
+    }
+    along
 }
 
 /// So many vertices round this one, or all that can be reached, whatever the directions; the nearest first.
