@@ -25,9 +25,9 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::factor::Factors;
+use super::factor::{Factors, LOGICAL, Reach, Vector};
 use super::{LinearProgram, Solved, Verdict};
-use pivot::{Candidate, Step};
+use pivot::{Candidate, Step, outside};
 
 /// Values may be this far outside their bounds, and reduced costs beyond zero.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
@@ -41,8 +41,12 @@ const PART_MOVED: f64 = 0.05;
 /// Smaller entries of a row are no pivots.
 const LEAST_PIVOT: f64 = 1e-9;
 const SAFE_PIVOT: f64 = 1e-5;
+/// Smaller entries of a row of the inverse are taken for zero.
+const LEAST_ENTRY: f64 = 1e-14;
 /// The basis is factored again after so many pivots.
-const OLD: usize = 64;
+const OLD: usize = 200;
+/// Or when its factors have so many times the entries.
+const GROWTH: usize = 2;
 /// The cost of a column moves by up to this part of the greatest cost.
 const PERTURBATION: f64 = 1e-6;
 /// Where there are so many columns to each cost it moves by this part of the cost in the middle.
@@ -96,17 +100,21 @@ pub(crate) struct Simplex {
 #[derive(Clone, Default)]
 struct Scratch {
     /// A row of the inverse; the entering column; the column for steepness; the change by jumps.
-    rho: Vec<f64>,
-    column: Vec<f64>,
-    tau: Vec<f64>,
-    bound_flips: Vec<f64>,
+    rho: Vector,
+    column: Vector,
+    tau: Vector,
+    bound_flips: Vector,
+    reach: Reach,
     /// The pivot row: by variable, and which variables have an entry, each once.
     alpha: Vec<f64>,
     is_touched: Vec<bool>,
     touched: Vec<u32>,
     candidates: Vec<Candidate>,
-    /// By row, the bounds of its basic variable.
+    /// By row, the bounds of its basic variable, and how far it is [outside](pivot::outside).
     basic_bounds: Vec<(f64, f64)>,
+    excess: Vec<f64>,
+    /// By row, something that is worked on.
+    full: Vec<f64>,
     movable: Movable,
 }
 
@@ -149,10 +157,13 @@ impl LinearProgram for Simplex {
         self.lower.push(lower);
         self.upper.push(upper);
         self.head.push((self.columns.len() + row as usize) as u32);
+        if let Some(factors) = &mut self.factors {
+            let of_basis = entries.iter().map(|&(column, value)| (self.place[column as usize], value));
+            factors.add_row(of_basis.filter(|&(place, _)| place != NONBASIC));
+        }
         self.place.push(row);
         self.at_upper.push(false);
         self.edge_norms.push(1.0);
-        self.factors = None;
         self.goes_on = false;
     }
 
@@ -343,7 +354,7 @@ impl Simplex {
         self.basic_value.resize(rows, 0.0);
         let scratch = &mut self.scratch;
         for list in [&mut scratch.rho, &mut scratch.column, &mut scratch.tau, &mut scratch.bound_flips] {
-            list.resize(rows, 0.0);
+            list.reset(rows);
         }
         scratch.alpha.clear();
         scratch.alpha.resize(size, 0.0);
@@ -381,7 +392,7 @@ impl Simplex {
                 return Verdict::Stopped;
             }
             let factors = self.factors.as_ref().expect("factored");
-            if factors.age() >= OLD || factors.eta_entries() > 4 * self.rows.len() + 1000 {
+            if factors.age() >= OLD || factors.grown() > GROWTH * (factors.entries() + self.rows.len()) {
                 if !self.factor(is_over) {
                     return Verdict::Stopped;
                 }
@@ -411,7 +422,7 @@ impl Simplex {
     fn factor(&mut self, is_over: &mut dyn FnMut() -> bool) -> bool {
         let n = self.columns.len();
         let m = self.rows.len();
-        let logical: Vec<(u32, f64)> = (0..m as u32).map(|row| (row, -1.0)).collect();
+        let logical: Vec<(u32, f64)> = (0..m as u32).map(|row| (row, LOGICAL)).collect();
         loop {
             let factored = {
                 let (head, columns) = (&self.head, &self.columns);
@@ -474,7 +485,7 @@ impl Simplex {
         self.list_movable();
         let (n, m) = (self.columns.len(), self.rows.len());
         let factors = self.factors.as_ref().expect("factored");
-        let y = &mut self.scratch.tau;
+        let y = &mut self.scratch.full;
         y.clear();
         y.extend(self.head.iter().map(|&variable| self.cost[variable as usize]));
         factors.solve_transposed(y);
@@ -512,7 +523,10 @@ impl Simplex {
                 }
             }
         }
-        factors.solve(b);
+        factors.solve_full(b);
+        let Scratch { excess, basic_bounds, .. } = &mut self.scratch;
+        excess.clear();
+        excess.extend(b.iter().zip(&*basic_bounds).map(|(&value, &bounds)| outside(value, bounds)));
     }
 
     /// Sets a nonbasic variable to the bound that suits its reduced cost.

@@ -1,6 +1,8 @@
 //! One step of the simplex method: which variable leaves, which enters, which jump from bound to bound, and the exchange.
 
-use super::{LEAST_PIVOT, LEAST_WEIGHT, NONBASIC, PRIMAL_TOLERANCE, SAFE_PIVOT, Scratch, Simplex};
+use super::{
+    LEAST_ENTRY, LEAST_PIVOT, LEAST_WEIGHT, LOGICAL, NONBASIC, PRIMAL_TOLERANCE, SAFE_PIVOT, Scratch, Simplex,
+};
 
 /// A variable that may enter.
 #[derive(Clone, Copy)]
@@ -34,15 +36,10 @@ impl Simplex {
     fn leaving(&self) -> Option<Leaving> {
         let mut best = None;
         let mut greatest = 0.0;
-        let basic = self.basic_value.iter().zip(&self.scratch.basic_bounds).zip(&self.edge_norms);
-        for (row, ((&value, &(lower, upper)), &edge_norm)) in basic.enumerate() {
-            let excess = if value > upper + PRIMAL_TOLERANCE {
-                value - upper
-            } else if value < lower - PRIMAL_TOLERANCE {
-                value - lower
-            } else {
+        for (row, (&excess, &edge_norm)) in self.scratch.excess.iter().zip(&self.edge_norms).enumerate() {
+            if excess == 0.0 {
                 continue;
-            };
+            }
             let gain = excess * excess;
             if gain > greatest * edge_norm {
                 greatest = gain / edge_norm;
@@ -59,22 +56,20 @@ impl Simplex {
         let Some(entering) = self.entering(leaving) else {
             self.solved.ray.clear();
             let sign = if leaving.excess > 0.0 { 1.0 } else { -1.0 };
-            self.solved.ray.extend(self.scratch.rho.iter().map(|value| sign * value));
+            self.solved.ray.extend(self.scratch.rho.values.iter().map(|value| sign * value));
             return if self.factors.as_ref().expect("factored").age() > 0 { Step::Doubtful } else { Step::Infeasible };
         };
         let (n, row) = (self.columns.len(), leaving.row);
-        let factors = self.factors.as_ref().expect("factored");
-        let column = &mut self.scratch.column;
-        column.fill(0.0);
+        let factors = self.factors.as_mut().expect("factored");
+        let Scratch { column, reach, .. } = &mut self.scratch;
+        column.clear();
         if entering < n {
-            for &(at, value) in &self.columns[entering] {
-                column[at as usize] = value;
-            }
+            self.columns[entering].iter().for_each(|&(at, value)| column.add(at, value));
         } else {
-            column[entering - n] = -1.0;
+            column.add((entering - n) as u32, LOGICAL);
         }
-        factors.solve(column);
-        let (pivot, promised) = (column[row], self.scratch.alpha[entering]);
+        factors.solve_column(column, reach);
+        let (pivot, promised) = (column.values[row], self.scratch.alpha[entering]);
         let fresh = factors.age() == 0;
         if (pivot - promised).abs() > 1e-6 * (1.0 + pivot.abs()) || (!fresh && pivot.abs() < SAFE_PIVOT) {
             if !fresh {
@@ -85,8 +80,7 @@ impl Simplex {
             }
         }
         self.flip_bounds();
-        self.update(leaving, entering);
-        Step::Done
+        if self.update(leaving, entering) { Step::Done } else { Step::Doubtful }
     }
 
     /// Computes a row of the inverse, and the pivot row that belongs to it.
@@ -98,34 +92,32 @@ impl Simplex {
             scratch.is_touched[variable as usize] = false;
         }
         scratch.touched.clear();
-        scratch.rho.fill(0.0);
-        scratch.rho[row] = 1.0;
-        self.factors.as_ref().expect("factored").solve_transposed(&mut scratch.rho);
+        scratch.rho.clear();
+        scratch.rho.add(row as u32, 1.0);
+        self.factors.as_mut().expect("factored").solve_row(&mut scratch.rho, &mut scratch.reach);
+        scratch.rho.drop_below(LEAST_ENTRY);
         let Scratch { rho, alpha, is_touched, touched, movable, .. } = scratch;
-        for (at, multiple) in rho.iter_mut().enumerate() {
-            if multiple.abs() < 1e-14 {
-                *multiple = 0.0;
-                continue;
-            }
+        for (at, multiple) in rho.iter() {
+            let at = at as usize;
             for &(column, value) in &movable.entries[movable.starts[at] as usize..movable.starts[at + 1] as usize] {
                 // Terms may cancel on the way, so the entry itself doesn't tell.
                 if !is_touched[column as usize] {
                     is_touched[column as usize] = true;
                     touched.push(column);
                 }
-                alpha[column as usize] += *multiple * value;
+                alpha[column as usize] += multiple * value;
             }
             let logical = n + at;
             if self.place[logical] == NONBASIC && self.lower[logical] != self.upper[logical] {
                 touched.push(logical as u32);
-                alpha[logical] = -*multiple;
+                alpha[logical] = -multiple;
             }
         }
         for &column in &movable.late {
             if self.place[column as usize] == NONBASIC && !is_touched[column as usize] {
                 is_touched[column as usize] = true;
                 let entry: f64 =
-                    self.columns[column as usize].iter().map(|&(row, value)| rho[row as usize] * value).sum();
+                    self.columns[column as usize].iter().map(|&(row, value)| rho.values[row as usize] * value).sum();
                 touched.push(column);
                 alpha[column as usize] = entry;
             }
@@ -188,41 +180,46 @@ impl Simplex {
             return;
         }
         let n = self.columns.len();
-        let change = &mut self.scratch.bound_flips;
-        change.fill(0.0);
-        for candidate in &self.scratch.candidates {
+        let Scratch { bound_flips: change, reach, candidates, excess, basic_bounds, .. } = &mut self.scratch;
+        change.clear();
+        for candidate in &*candidates {
             let variable = candidate.variable as usize;
             let range = self.upper[variable] - self.lower[variable];
             let by = if self.at_upper[variable] { -range } else { range };
             self.at_upper[variable] = !self.at_upper[variable];
             if variable < n {
-                for &(row, value) in &self.columns[variable] {
-                    change[row as usize] -= value * by;
-                }
+                self.columns[variable].iter().for_each(|&(row, value)| change.add(row, -value * by));
             } else {
-                change[variable - n] += by;
+                change.add((variable - n) as u32, by);
             }
         }
-        self.factors.as_ref().expect("factored").solve(change);
-        for (value, change) in self.basic_value.iter_mut().zip(change.iter()) {
-            *value += change;
+        self.factors.as_ref().expect("factored").solve(change, reach);
+        for (row, change) in change.iter() {
+            let row = row as usize;
+            self.basic_value[row] += change;
+            excess[row] = outside(self.basic_value[row], basic_bounds[row]);
         }
     }
 
-    /// Exchanges the two variables and brings everything up to date.
-    fn update(&mut self, leaving: Leaving, entering: usize) {
+    /// Exchanges the two variables and brings everything up to date. Returns whether the factors are still sound.
+    fn update(&mut self, leaving: Leaving, entering: usize) -> bool {
         let row = leaving.row;
         let left = self.head[row] as usize;
-        let pivot = self.scratch.column[row];
+        let pivot = self.scratch.column.values[row];
 
         let to_upper = leaving.excess > 0.0;
         let bound = if to_upper { self.upper[left] } else { self.lower[left] };
         let length = (self.basic_value[row] - bound) / pivot;
-        for (value, entry) in self.basic_value.iter_mut().zip(&self.scratch.column) {
-            *value -= length * entry;
+        let Scratch { column, excess, basic_bounds, .. } = &mut self.scratch;
+        for (at, entry) in column.iter() {
+            let at = at as usize;
+            self.basic_value[at] -= length * entry;
+            excess[at] = outside(self.basic_value[at], basic_bounds[at]);
         }
         let from = if self.at_upper[entering] { self.upper[entering] } else { self.lower[entering] };
         self.basic_value[row] = from + length;
+        basic_bounds[row] = (self.lower[entering], self.upper[entering]);
+        excess[row] = outside(self.basic_value[row], basic_bounds[row]);
 
         let ratio = self.reduced[entering] / self.scratch.alpha[entering];
         // Rounding may have put the entering variable a little beyond the ratio that others allow.
@@ -241,22 +238,19 @@ impl Simplex {
         self.reduced[left] = -ratio;
 
         let factors = self.factors.as_mut().expect("factored");
-        let tau = &mut self.scratch.tau;
-        tau.copy_from_slice(&self.scratch.rho);
-        factors.solve(tau);
-        let steep = self.scratch.rho.iter().map(|value| value * value).sum::<f64>().max(LEAST_WEIGHT);
-        for (at, &entry) in self.scratch.column.iter().enumerate() {
-            if entry != 0.0 && at != row {
-                let part = entry / pivot;
-                let weight = self.edge_norms[at] - 2.0 * part * tau[at] + part * part * steep;
-                self.edge_norms[at] = weight.max(LEAST_WEIGHT);
-            }
+        let Scratch { rho, column, tau, reach, .. } = &mut self.scratch;
+        tau.copy_from(rho);
+        factors.solve(tau, reach);
+        let steep = rho.iter().map(|(_, value)| value * value).sum::<f64>().max(LEAST_WEIGHT);
+        for (at, entry) in column.iter().filter(|&(at, entry)| entry != 0.0 && at as usize != row) {
+            let part = entry / pivot;
+            let norm = &mut self.edge_norms[at as usize];
+            *norm = (*norm - 2.0 * part * tau.values[at as usize] + part * part * steep).max(LEAST_WEIGHT);
         }
         self.edge_norms[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
 
-        factors.replace(row, &self.scratch.column);
+        let is_sound = factors.replace(row as u32, pivot);
         self.head[row] = entering as u32;
-        self.scratch.basic_bounds[row] = (self.lower[entering], self.upper[entering]);
         if left < self.columns.len() && self.lower[left] != self.upper[left] {
             self.scratch.movable.late.push(left as u32);
         }
@@ -264,5 +258,17 @@ impl Simplex {
         self.place[left] = NONBASIC;
         self.at_upper[left] = to_upper;
         self.pivots += 1;
+        is_sound
+    }
+}
+
+/// How far a value is above its upper bound (negative: below its lower), if that is more than rounding.
+pub(super) fn outside(value: f64, (lower, upper): (f64, f64)) -> f64 {
+    if value > upper + PRIMAL_TOLERANCE {
+        value - upper
+    } else if value < lower - PRIMAL_TOLERANCE {
+        value - lower
+    } else {
+        0.0
     }
 }

@@ -1,14 +1,12 @@
-//! The factors of a basis: sparse Gaussian elimination, and one eta column for every pivot since.
+//! Sparse Gaussian elimination of a basis.
 //!
 //! The next pivot is one that can cause little fill, by the count of H. M. Markowitz, *The elimination form of the
 //! inverse and its application to linear programming*, Management Science 3 (1957) 255–269, doi:10.1287/mnsc.3.3.255,
 //! among the rows and columns with the fewest entries, and not much smaller than the greatest entry of its row. Columns
 //! and rows with a single entry come first that way, and cause no arithmetic at all; in the bases of path problems they
-//! are nearly everything. A pivot of the simplex method multiplies the inverse by a matrix that differs from the identity
-//! in one column (G. B. Dantzig and W. Orchard-Hays, *The product form for the inverse in the simplex method*,
-//! Mathematical Tables and Other Aids to Computation 8 (1954) 64–67, doi:10.2307/2001993).
-//!
-//! Vectors are indexed by the rows of the program throughout: a basic variable is named by the row it was pivoted on.
+//! are nearly everything.
+
+use super::lists::Lists;
 
 /// Pivots of the elimination between two looks at the clock.
 const PIVOTS_PER_LOOK: usize = 256;
@@ -20,144 +18,6 @@ const THRESHOLD: f64 = 0.1;
 /// So many rows and columns are looked at for a better pivot.
 const CANDIDATES: usize = 4;
 const NONE: u32 = u32::MAX;
-
-/// Lists of entries, one after the other in one array.
-#[derive(Clone, Default)]
-struct Lists {
-    starts: Vec<u32>,
-    entries: Vec<(u32, f64)>,
-}
-
-impl Lists {
-    fn clear(&mut self) {
-        self.starts.clear();
-        self.starts.push(0);
-        self.entries.clear();
-    }
-
-    fn close(&mut self) {
-        self.starts.push(self.entries.len() as u32);
-    }
-
-    fn row(&self, at: usize) -> &[(u32, f64)] {
-        &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
-}
-
-/// What the elimination came to.
-pub(super) struct Pivots {
-    /// The row that each column was pivoted on, `None` for columns that depend on others.
-    pub(super) row_from_column: Vec<Option<u32>>,
-    /// Whether every column has a row; if not, the factors are of no use.
-    pub(super) complete: bool,
-}
-
-/// A factored basis.
-#[derive(Clone, Default)]
-pub(super) struct Factors {
-    /// The rows in the order they were pivoted on, and the pivot of each row.
-    order: Vec<u32>,
-    pivot: Vec<f64>,
-    /// For some pivot rows, in order: what was taken off other rows, in multiples of it.
-    lower_pivots: Vec<u32>,
-    lower: Lists,
-    /// What remains right of the pivots: by row and by column, both in the order of the pivots.
-    upper_rows: Lists,
-    upper_columns: Lists,
-    /// The pivots since: the row, the pivot, and the rest of the column.
-    eta_pivots: Vec<(u32, f64)>,
-    etas: Lists,
-}
-
-impl Factors {
-    /// Factors the basis of `size` columns, each given as its entries `(row, value)`.
-    /// `None` where it `is_over` before it is done.
-    pub(super) fn of<'a>(
-        size: usize,
-        column: impl Fn(usize) -> &'a [(u32, f64)],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Option<(Self, Pivots)> {
-        let mut elimination = Elimination::new(size, column);
-        elimination.run(is_over).then(|| elimination.into_factors())
-    }
-
-    /// How many pivots there were since the elimination.
-    pub(super) fn age(&self) -> usize {
-        self.eta_pivots.len()
-    }
-
-    pub(super) fn eta_entries(&self) -> usize {
-        self.etas.entries.len()
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        let entries = [&self.lower, &self.upper_rows, &self.upper_columns, &self.etas];
-        entries.iter().map(|lists| lists.entries.capacity() * 16).sum::<usize>() + self.order.len() * 48
-    }
-
-    /// Solves `B x = b` in place.
-    pub(super) fn solve(&self, b: &mut [f64]) {
-        for (at, &row) in self.lower_pivots.iter().enumerate() {
-            let value = b[row as usize];
-            if value != 0.0 {
-                for &(other, multiple) in self.lower.row(at) {
-                    b[other as usize] -= multiple * value;
-                }
-            }
-        }
-        for (at, &row) in self.order.iter().enumerate().rev() {
-            let value = b[row as usize];
-            if value != 0.0 {
-                let value = value / self.pivot[row as usize];
-                b[row as usize] = value;
-                for &(other, entry) in self.upper_columns.row(at) {
-                    b[other as usize] -= entry * value;
-                }
-            }
-        }
-        for (at, &(row, pivot)) in self.eta_pivots.iter().enumerate() {
-            let value = b[row as usize];
-            if value != 0.0 {
-                let value = value / pivot;
-                b[row as usize] = value;
-                for &(other, entry) in self.etas.row(at) {
-                    b[other as usize] -= entry * value;
-                }
-            }
-        }
-    }
-
-    /// Solves `y B = c` in place.
-    pub(super) fn solve_transposed(&self, c: &mut [f64]) {
-        for (at, &(row, pivot)) in self.eta_pivots.iter().enumerate().rev() {
-            let taken: f64 = self.etas.row(at).iter().map(|&(other, entry)| entry * c[other as usize]).sum();
-            c[row as usize] = (c[row as usize] - taken) / pivot;
-        }
-        for (at, &row) in self.order.iter().enumerate() {
-            let value = c[row as usize];
-            if value != 0.0 {
-                let value = value / self.pivot[row as usize];
-                c[row as usize] = value;
-                for &(other, entry) in self.upper_rows.row(at) {
-                    c[other as usize] -= entry * value;
-                }
-            }
-        }
-        for (at, &row) in self.lower_pivots.iter().enumerate().rev() {
-            let taken: f64 = self.lower.row(at).iter().map(|&(other, multiple)| multiple * c[other as usize]).sum();
-            c[row as usize] -= taken;
-        }
-    }
-
-    /// The basic variable of this row makes place for one whose column, in terms of the basis, is `column`.
-    pub(super) fn replace(&mut self, row: usize, column: &[f64]) {
-        let others = column.iter().enumerate();
-        let others = others.filter(|&(other, entry)| other != row && entry.abs() > TINY);
-        self.etas.entries.extend(others.map(|(other, &entry)| (other as u32, entry)));
-        self.etas.close();
-        self.eta_pivots.push((row as u32, column[row]));
-    }
-}
 
 /// Rows or columns by their number of entries, as doubly linked lists.
 struct Buckets {
@@ -241,24 +101,24 @@ fn value_at(entries: &[(u32, f64)], at: u32) -> f64 {
 }
 
 /// The matrix during the elimination.
-struct Elimination {
+pub(super) struct Elimination {
     /// What is left: entries by row, rows by column.
     rows: Vec<Vec<(u32, f64)>>,
     columns: Vec<Vec<u32>>,
     by_row: Buckets,
     by_column: Buckets,
     /// Pivots so far: row, column, value; what is right of each, by columns.
-    pivots: Vec<(u32, u32, f64)>,
-    right: Lists,
-    lower_pivots: Vec<u32>,
-    lower: Lists,
+    pub(super) pivots: Vec<(u32, u32, f64)>,
+    pub(super) right: Lists,
+    pub(super) lower_pivots: Vec<u32>,
+    pub(super) lower: Lists,
     /// The pivot row spread out.
     spread: Vec<f64>,
 }
 
 impl Elimination {
     /// What is left of the columns when all single entries are pivots.
-    fn new<'a>(size: usize, column: impl Fn(usize) -> &'a [(u32, f64)]) -> Self {
+    pub(super) fn new<'a>(size: usize, column: impl Fn(usize) -> &'a [(u32, f64)]) -> Self {
         let (mut right, mut lower) = (Lists::default(), Lists::default());
         right.clear();
         lower.clear();
@@ -374,8 +234,12 @@ impl Elimination {
         }
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Returns whether it came to its end.
-    fn run(&mut self, is_over: &mut dyn FnMut() -> bool) -> bool {
+    pub(super) fn run(&mut self, is_over: &mut dyn FnMut() -> bool) -> bool {
         while let Some((row, column)) = self.choose() {
             self.eliminate(row, column);
             if self.pivots.len().is_multiple_of(PIVOTS_PER_LOOK) && is_over() {
@@ -500,54 +364,5 @@ impl Elimination {
         }
         self.by_row.change(row, own.len());
         self.rows[row as usize] = own;
-    }
-
-    fn into_factors(self) -> (Factors, Pivots) {
-        let size = self.rows.len();
-        let mut row_from_column = vec![None; size];
-        for &(row, column, _) in &self.pivots {
-            row_from_column[column as usize] = Some(row);
-        }
-        let complete = self.pivots.len() == size;
-        let pivots = Pivots { row_from_column, complete };
-        if !complete {
-            return (Factors::default(), pivots);
-        }
-        let mut factors = Factors {
-            order: self.pivots.iter().map(|&(row, ..)| row).collect(),
-            pivot: vec![0.0; size],
-            lower_pivots: self.lower_pivots,
-            lower: self.lower,
-            upper_rows: self.right,
-            ..Factors::default()
-        };
-        factors.etas.clear();
-        let mut place = vec![0u32; size];
-        for (at, &(row, _, value)) in self.pivots.iter().enumerate() {
-            factors.pivot[row as usize] = value;
-            place[row as usize] = at as u32;
-        }
-        // A column is named by the row it was pivoted on.
-        for entry in &mut factors.upper_rows.entries {
-            entry.0 = pivots.row_from_column[entry.0 as usize].expect("the elimination is complete");
-        }
-        let mut starts = vec![0u32; size + 1];
-        for &(column, _) in &factors.upper_rows.entries {
-            starts[place[column as usize] as usize + 1] += 1;
-        }
-        for at in 0..size {
-            starts[at + 1] += starts[at];
-        }
-        let mut next = starts.clone();
-        let mut entries = vec![(0, 0.0); factors.upper_rows.entries.len()];
-        for (at, &row) in factors.order.iter().enumerate() {
-            for &(column, value) in factors.upper_rows.row(at) {
-                let slot = &mut next[place[column as usize] as usize];
-                entries[*slot as usize] = (row, value);
-                *slot += 1;
-            }
-        }
-        factors.upper_columns = Lists { starts, entries };
-        (factors, pivots)
     }
 }
