@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use super::neighbourhoods::Balls;
 use super::{BlockSolver, SHAKES_PER_CUTS};
+use crate::bound::Effort;
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::orders::quick_order;
@@ -185,30 +186,42 @@ impl BlockSolver<'_, '_> {
         );
     }
 
-    /// A vertex order; where there is a thread for it, learning goes on meanwhile as long as that is of use, and may settle
-    /// the part.
-    pub(super) fn quick_order_beside_learning(&mut self, pausing: &mut Pausing<'_>) -> VertexOrder {
+    /// A vertex order, and before it a bound that takes a tenth of a second at most, unless it `is_bounded` already. Where there
+    /// is a thread for it, learning goes on beside the order as long as it is of use, or else the two are looked for at the same
+    /// time. Any of that may settle the part.
+    pub(super) fn bound_and_order(&mut self, pausing: &mut Pausing<'_>, is_bounded: bool) -> Option<VertexOrder> {
         let graph = &self.instance.graph;
-        let is_of_use = |learner: &Learner<'_>| {
-            self.budget.threads_now() > 1 && learner.is_good() && learner.fits(self.upper(), self.budget.memory)
+        let is_of_use = |block_solver: &Self, learner: &Learner<'_>| {
+            learner.is_good() && learner.fits(block_solver.upper(), block_solver.budget.memory)
         };
-        if !pausing.learner.as_ref().is_some_and(is_of_use) {
-            return quick_order(graph, &self.budget);
+        let mut learner = pausing.learner.as_mut().filter(|learner| is_of_use(self, learner));
+        let by_two = self.budget.threads_now() > 1;
+        let is_bounded_beside = by_two && !is_bounded && learner.is_none();
+        if !is_bounded && !is_bounded_beside {
+            self.bound(Effort::Low);
+            if self.settled() {
+                return None;
+            }
+        }
+        learner = learner.filter(|learner| by_two && is_of_use(self, learner));
+        if learner.is_none() && !is_bounded_beside {
+            return Some(quick_order(graph, &self.budget));
         }
         let mut order = None;
         self.concurrent(
             |block_solver| {
                 order = Some(quick_order(graph, &block_solver.budget));
-                true
+                !is_bounded_beside
             },
             |block_solver| {
-                pausing.learner.as_mut().is_some_and(|learner| {
-                    block_solver.learn_while_good(learner);
-                    block_solver.settled()
-                })
+                match learner {
+                    Some(learner) => block_solver.learn_while_good(learner),
+                    None => block_solver.bound(Effort::Low),
+                }
+                block_solver.settled()
             },
         );
-        order.expect("it was looked for")
+        order
     }
 
     fn learn_while_good(&mut self, learner: &mut Learner<'_>) {

@@ -238,25 +238,25 @@ impl BlockSolver<'_, '_> {
                 return;
             }
         }
-        self.bound(Effort::Low);
-        if self.settled() {
-            return;
-        }
         if fits_tree {
-            self.try_tree(&mut pausing, shortened, is_cut_first);
+            self.bound(Effort::Low);
+            if !self.settled() {
+                self.try_tree(&mut pausing, shortened, is_cut_first);
+            }
             if self.settled() {
                 return;
             }
         }
 
         if !has_time_for_order(&self.instance.graph, &self.budget) {
-            self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, no time for an order"));
-            return self.climb(u64::MAX);
-        }
-        let quick = self.quick_order_beside_learning(&mut pausing);
-        if self.settled() {
+            self.bound(Effort::Low);
+            if !self.settled() {
+                self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, no time for an order"));
+                self.climb(u64::MAX);
+            }
             return;
         }
+        let Some(quick) = self.bound_and_order(&mut pausing, fits_tree).filter(|_| !self.settled()) else { return };
         let predicted = quick.predicted_states();
         let has_program = self.instance.graph.edge_count() <= LARGEST_PROGRAM;
         let is_narrow = self.seconds_for(predicted) <= NARROW;
