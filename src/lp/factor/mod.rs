@@ -61,8 +61,9 @@ pub(super) struct Factors {
     /// The pivots since: the row, and what was taken off it.
     eta_pivots: Vec<u32>,
     etas: Lists,
-    /// The room that was taken by the elimination, and by the pivots since.
+    /// The room that the elimination took.
     room: usize,
+    is_off: bool,
     /// The row of the inverse and the column that were solved for last, on their way.
     row_on_its_way: Vec<(u32, f64)>,
     column_on_its_way: Vec<(u32, f64)>,
@@ -155,6 +156,11 @@ impl Factors {
         self.eta_pivots.len()
     }
 
+    /// Whether rounding errors have become too much.
+    pub(super) fn is_off(&self) -> bool {
+        self.is_off
+    }
+
     /// Entries that have come since the elimination, with what was left behind.
     pub(super) fn grown(&self) -> usize {
         self.room_now() - self.room
@@ -191,34 +197,25 @@ impl Factors {
 
     /// What the elimination took off rows, and what pivots took since.
     fn forward(&self, b: &mut Vector, reach: &mut Reach) {
-        let is_sparse = b.is_sparse() && reach.search(b, |row| self.taken_with(row));
-        if is_sparse {
-            for &row in reach.rows.iter().rev() {
-                subtract(b.values[row as usize], self.taken_with(row), &mut b.values);
-            }
-            std::mem::swap(&mut b.listed, &mut reach.rows);
-        } else {
+        if !(b.is_sparse() && reach.search(b, |row| self.taken_with(row))) {
             self.take_off(&mut b.values);
+            return b.list();
         }
+        for &row in reach.rows.iter().rev() {
+            subtract(b.values[row as usize], self.taken_with(row), &mut b.values);
+        }
+        std::mem::swap(&mut b.listed, &mut reach.rows);
         for (at, &row) in self.eta_pivots.iter().enumerate() {
             let taken = product(self.etas.list(at), &b.values);
-            match taken == 0.0 {
-                true => {}
-                false if is_sparse => reach.add(b, row, -taken),
-                false => b.values[row as usize] -= taken,
+            if taken != 0.0 {
+                reach.add(b, row, -taken);
             }
-        }
-        if !is_sparse {
-            b.list();
         }
     }
 
     /// The triangle, from the last pivot to the first.
     fn backward(&self, b: &mut Vector, reach: &mut Reach) {
-        if b.stays_sparse() && reach.search(b, |row| self.upper_columns.list(row)) {
-            reach.rows.iter().rev().for_each(|&row| self.upper_columns.divide(row, &mut b.values));
-            std::mem::swap(&mut b.listed, &mut reach.rows);
-        } else {
+        if !divide_reached(&self.upper_columns, b, reach) {
             self.divide(&mut b.values);
             b.list();
         }
@@ -227,10 +224,7 @@ impl Factors {
 
     /// Solves `y B = c` in place, where `c` is a row of the unit matrix.
     pub(super) fn solve_row(&mut self, c: &mut Vector, reach: &mut Reach) {
-        if c.stays_sparse() && reach.search(c, |row| self.upper_rows.list(row)) {
-            reach.rows.iter().rev().for_each(|&row| self.upper_rows.divide(row, &mut c.values));
-            std::mem::swap(&mut c.listed, &mut reach.rows);
-        } else {
+        if !divide_reached(&self.upper_rows, c, reach) {
             self.divide_transposed(&mut c.values);
             c.list();
         }
@@ -258,9 +252,6 @@ impl Factors {
     /// Solves `B x = b` in place, where few of `b` are zero.
     pub(super) fn solve_full(&self, b: &mut [f64]) {
         self.take_off(b);
-        for (at, &row) in self.eta_pivots.iter().enumerate() {
-            b[row as usize] -= product(self.etas.list(at), b);
-        }
         self.divide(b);
     }
 
@@ -284,6 +275,9 @@ impl Factors {
         for (at, &row) in self.lower_pivots.iter().enumerate() {
             subtract(b[row as usize], self.lower.list(at), b);
         }
+        for (at, &row) in self.eta_pivots.iter().enumerate() {
+            b[row as usize] -= product(self.etas.list(at), b);
+        }
     }
 
     fn take_off_transposed(&self, c: &mut [f64]) {
@@ -303,9 +297,9 @@ impl Factors {
     }
 
     /// The basic variable of this row makes place for the one whose column was solved for last, as the row of the inverse was.
-    /// `entry` is what that column has in the row, in terms of the basis. Returns whether the factors say the same of it; if
-    /// not, they are of no more use.
-    pub(super) fn replace(&mut self, row: u32, entry: f64) -> bool {
+    /// `entry` is what that column has in the row, in terms of the basis; where the factors say otherwise, they are
+    /// [off](Self::is_off).
+    pub(super) fn replace(&mut self, row: u32, entry: f64) {
         let old_pivot = self.upper_rows.pivot(row);
         for &(other, _) in self.upper_columns.list(row) {
             self.upper_rows.remove(other, row);
@@ -342,8 +336,19 @@ impl Factors {
         self.position[row as usize] = self.order.len() as i32 - self.in_front;
         self.order.push_back(row);
         let said = entry * old_pivot;
-        (pivot - said).abs() <= MOST_OFF * said.abs()
+        let off_by = (pivot - said).abs();
+        self.is_off |= off_by.is_nan() || off_by > MOST_OFF * said.abs();
     }
+}
+
+/// Solves with a triangle as far as something is reached; `false`, and nothing done, where that is much.
+fn divide_reached(triangle: &ByRow, vector: &mut Vector, reach: &mut Reach) -> bool {
+    let is_sparse = vector.stays_sparse() && reach.search(vector, |row| triangle.list(row));
+    if is_sparse {
+        reach.rows.iter().rev().for_each(|&row| triangle.divide(row, &mut vector.values));
+        std::mem::swap(&mut vector.listed, &mut reach.rows);
+    }
+    is_sparse
 }
 
 fn product(entries: &[(u32, f64)], values: &[f64]) -> f64 {

@@ -45,7 +45,7 @@ const SAFE_PIVOT: f64 = 1e-5;
 const LEAST_ENTRY: f64 = 1e-14;
 /// The basis is factored again after so many pivots.
 const OLD: usize = 200;
-/// Or when its factors have so many times the entries.
+/// Or when so many times their entries and rows have come to its factors.
 const GROWTH: usize = 2;
 /// The cost of a column moves by up to this part of the greatest cost.
 const PERTURBATION: f64 = 1e-6;
@@ -306,8 +306,8 @@ impl LinearProgram for Simplex {
     fn bytes(&self) -> usize {
         let entries: usize = self.rows.iter().map(Vec::len).sum();
         let factors = self.factors.as_ref().map_or(0, Factors::bytes);
-        // Entries by row and by column, and some twenty numbers for each variable.
-        32 * entries + 160 * (self.columns.len() + self.rows.len()) + factors
+        // Entries by row and by column, and some twenty numbers for each variable, a few more for each row.
+        32 * entries + 160 * self.columns.len() + 200 * self.rows.len() + factors
     }
 }
 
@@ -392,7 +392,8 @@ impl Simplex {
                 return Verdict::Stopped;
             }
             let factors = self.factors.as_ref().expect("factored");
-            if factors.age() >= OLD || factors.grown() > GROWTH * (factors.entries() + self.rows.len()) {
+            let has_grown = factors.grown() > GROWTH * (factors.entries() + self.rows.len());
+            if factors.is_off() || factors.age() >= OLD || has_grown {
                 if !self.factor(is_over) {
                     return Verdict::Stopped;
                 }

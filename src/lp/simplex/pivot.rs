@@ -80,7 +80,8 @@ impl Simplex {
             }
         }
         self.flip_bounds();
-        if self.update(leaving, entering) { Step::Done } else { Step::Doubtful }
+        self.update(leaving, entering);
+        Step::Done
     }
 
     /// Computes a row of the inverse, and the pivot row that belongs to it.
@@ -201,8 +202,8 @@ impl Simplex {
         }
     }
 
-    /// Exchanges the two variables and brings everything up to date. Returns whether the factors are still sound.
-    fn update(&mut self, leaving: Leaving, entering: usize) -> bool {
+    /// Exchanges the two variables and brings everything up to date.
+    fn update(&mut self, leaving: Leaving, entering: usize) {
         let row = leaving.row;
         let left = self.head[row] as usize;
         let pivot = self.scratch.column.values[row];
@@ -249,7 +250,7 @@ impl Simplex {
         }
         self.edge_norms[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
 
-        let is_sound = factors.replace(row as u32, pivot);
+        factors.replace(row as u32, pivot);
         self.head[row] = entering as u32;
         if left < self.columns.len() && self.lower[left] != self.upper[left] {
             self.scratch.movable.late.push(left as u32);
@@ -258,7 +259,6 @@ impl Simplex {
         self.place[left] = NONBASIC;
         self.at_upper[left] = to_upper;
         self.pivots += 1;
-        is_sound
     }
 }
 
