@@ -9,6 +9,7 @@ use crate::lp::proof::Range;
 pub(crate) const WHOLE: f64 = 1e-6;
 
 /// A node that is still to be looked into.
+#[derive(Clone)]
 pub(crate) struct Node {
     pub(crate) fixed: Vec<(u32, Range)>,
     /// Nothing within it is worth more.

@@ -215,6 +215,9 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             self.fix(node, column, range);
         }
         self.forget_idle();
+        if node.fixed.is_empty() {
+            self.root_end = Some((self.relaxation.fine_bound(), self.relaxation.in_columns(lower) as f64));
+        }
         if node.fixed.is_empty() && matches!(self.pause, Pause::AtRootsEnd(_)) {
             self.is_root_cut = true;
             return Err(Stop::Exhausted);

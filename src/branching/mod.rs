@@ -11,6 +11,7 @@ mod flow;
 pub(crate) mod halves;
 mod look;
 mod network;
+mod open;
 mod progress;
 mod relaxation;
 pub(crate) mod separation;
@@ -19,6 +20,7 @@ pub(crate) mod support;
 mod tree;
 pub(crate) mod whole;
 
+pub(crate) use self::open::is_close;
 pub(crate) use self::relaxation::{Active, Relaxation};
 pub(crate) use self::tree::{Pause, Tree};
 

@@ -30,6 +30,7 @@ const BYTES_A_ROW: usize = 400;
 const BYTES_AN_ENTRY: usize = 80;
 
 /// A row of the program.
+#[derive(Clone)]
 pub(crate) struct Active<F: Formulation> {
     pub(crate) row: Row,
     /// `None` for what is always there.
@@ -37,6 +38,7 @@ pub(crate) struct Active<F: Formulation> {
 }
 
 /// A cut that has a row.
+#[derive(Clone)]
 pub(crate) struct ActiveCut<F: Formulation> {
     pub(crate) cut: F::Cut,
     pub(crate) form: F::Form,
@@ -45,6 +47,7 @@ pub(crate) struct ActiveCut<F: Formulation> {
 }
 
 /// The program as it is now, with the bounds of its columns.
+#[derive(Clone)]
 pub(crate) struct Relaxation<F: Formulation, P> {
     pub(crate) program: P,
     pub(crate) rows: Vec<Active<F>>,

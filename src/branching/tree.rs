@@ -2,19 +2,23 @@
 //!
 //! A *node* is what is fixed: some columns to 0, some to 1. Its bound comes from the linear program, to which violated cuts
 //! are added as long as that helps; all cuts hold for all answers, so all nodes share one program, and one that goes on
-//! where the last node left it. The search goes down to the better side of a branching at once and returns to the node with
-//! the greatest bound when that is settled.
+//! where the last node left it. The search goes down to the better side of a branching at once and returns to an
+//! [open](Open) one when that is settled.
 
-use std::collections::BinaryHeap;
 use std::time::Instant;
 
 use super::cases::{Node, NodeOutcome, PseudoCost};
+use super::open::Open;
 use super::progress::Progress;
 use super::{Formulation, Known, Relaxation};
 use crate::instance::{Budget, Monitor};
 use crate::lp::LinearProgram;
 use crate::lp::proof::{Proof, Range};
 use crate::solution::Stop;
+
+/// The root is cut again where the gap there has become that much smaller by a better answer: more columns are fixed then, and
+/// what was no use before may be.
+const FAR_SMALLER: f64 = 0.7;
 
 /// When a search pauses.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,7 @@ pub(crate) enum Pause {
 }
 
 /// A search that can pause and go on.
+#[derive(Clone)]
 pub(crate) struct Tree<F: Formulation, P> {
     pub(crate) formulation: F,
     pub(crate) relaxation: Relaxation<F, P>,
@@ -48,10 +53,12 @@ pub(crate) struct Tree<F: Formulation, P> {
     pub(crate) is_root_cut: bool,
     /// The last solution at the root.
     pub(crate) root_values: Vec<f64>,
-    pub(crate) open: BinaryHeap<Node>,
+    pub(crate) open: Open,
     /// By column, down and up.
     pub(crate) pseudo: Vec<[PseudoCost; 2]>,
     pub(crate) nodes: u64,
+    /// What the multipliers of the root and the best answer were worth where cutting it ended, in columns.
+    pub(crate) root_end: Option<(f64, f64)>,
 }
 
 impl<F: Formulation, P: LinearProgram> Tree<F, P> {
@@ -64,9 +71,10 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             root_progress: None,
             is_root_cut: false,
             root_values: Vec::new(),
-            open: BinaryHeap::from([Node { fixed: Vec::new(), bound: known.upper, branched: None }]),
+            open: Open::from_iter([Node { fixed: Vec::new(), bound: known.upper, branched: None }]),
             pseudo: vec![[PseudoCost::default(); 2]; ranges.len()],
             nodes: 0,
+            root_end: None,
             ranges,
             formulation,
             relaxation,
@@ -95,6 +103,11 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         self.known.peak_bytes = self.known.peak_bytes.max(self.bytes().min(budget.memory));
         let mut node = None;
         let stop = loop {
+            self.open.see(self.lower(), self.known.upper);
+            if self.is_root_worth_cutting_again() {
+                self.begin_anew();
+                node = None;
+            }
             let Some(mut present) = node.take().or_else(|| self.open.pop()) else { break None };
             if present.bound <= self.lower() {
                 continue;
@@ -124,9 +137,23 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         stop
     }
 
+    /// Whether the gap at the root is far smaller now than where cutting it ended.
+    fn is_root_worth_cutting_again(&self) -> bool {
+        let lower = self.relaxation.in_columns(self.lower()) as f64;
+        let is_far_smaller = |(bound, before): (f64, f64)| bound - lower < FAR_SMALLER * (bound - before);
+        self.root_end.is_some_and(is_far_smaller) && self.open.len() > 0
+    }
+
+    /// Puts all that is open together again, as the root.
+    fn begin_anew(&mut self) {
+        self.root_end = None;
+        self.open.clear();
+        self.open.push(Node { fixed: Vec::new(), bound: self.known.upper, branched: None });
+    }
+
     /// No answer is worth more than the best one, and the best node still open.
     fn tell_bound(&mut self, present: Option<i64>, monitor: &mut dyn Monitor) {
-        let open = self.open.peek().map(|node| node.bound).max(present);
+        let open = self.open.bound().max(present);
         self.known.lower_to(open.unwrap_or(i64::MIN), monitor);
     }
 

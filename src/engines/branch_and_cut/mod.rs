@@ -27,6 +27,7 @@ mod record;
 mod side;
 #[cfg(test)]
 mod tests;
+mod twins;
 mod witness;
 
 use fixedbitset::FixedBitSet;
@@ -130,6 +131,8 @@ pub(crate) struct Search<'p, P = Simplex> {
     settings: Settings,
     known: Known<Vec<u32>>,
     tree: Option<Tree<Paths<'p>, P>>,
+    /// The tree of a second thread, with a part of what is open.
+    other: Option<Box<Tree<Paths<'p>, P>>>,
     /// The steps of earlier runs.
     steps: u64,
 }
@@ -158,7 +161,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
                 known.best = Some((path, value));
             }
         }
-        Search { instance, settings, known, tree: None, steps: 0 }
+        Search { instance, settings, known, tree: None, other: None, steps: 0 }
     }
 
     /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
@@ -184,11 +187,13 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             monitor.incumbent(value);
         }
         monitor.bound(self.known.upper);
+        self.rejoin();
         let stop = self.settle(pause, work, budget, monitor);
         if stop.is_none() {
             self.known.lower_to(i64::MIN, monitor);
         }
-        let before = std::mem::replace(&mut self.steps, self.tree.as_ref().map_or(0, steps));
+        let made = self.tree.iter().chain(self.other.as_deref()).map(steps).sum();
+        let before = std::mem::replace(&mut self.steps, made);
         let Known { best, upper, peak_bytes, .. } = self.known.clone();
         Outcome { best, upper, stop, steps: self.steps - before, peak_bytes }
     }

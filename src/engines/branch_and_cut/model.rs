@@ -50,6 +50,7 @@ pub(super) fn bytes(instance: &Instance) -> usize {
 }
 
 /// The columns of an instance.
+#[derive(Clone)]
 pub(super) struct Model<'p> {
     pub(super) instance: &'p Instance,
     /// The vertex that a cycle must visit.

@@ -176,6 +176,7 @@ impl<'p> CaseSearch<'p> {
         tree.budget = budget.clone();
         tree.known = known;
         tree.fix_at_the_root();
+        tree.root_end = None;
         tree.open = cases.iter().filter_map(|case| node(tree, case)).collect();
         tree.pseudo.fill(Default::default());
         for cost in &learnt.costs {

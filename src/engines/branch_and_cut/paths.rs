@@ -33,18 +33,22 @@ const MOST_CHEAPEST: usize = 60;
 const MOST_HALVES: usize = 100;
 /// Where there are more arcs to a vertex half sums of rows cost more than they bring.
 const MOST_ARCS_OF_HALVES: usize = 5;
-/// Dives take one part in so many of the work; the first comes at this node, or at the root where the gap is more than one
+/// Dives take one part in so many of the work, half as much after each that finds nothing, but no less than that; the first comes at this node, or at the root where the gap is more than one
 /// part in so many of the bound.
 const DIVES_PART: u64 = 4;
+const LEAST_DIVES_PART: u64 = 32;
 const FIRST_DIVE: u64 = 10;
 const FAR: i64 = 50;
 
 /// The paths of an instance, or its cycles, all or those through one vertex.
+#[derive(Clone)]
 pub(super) struct Paths<'p> {
     pub(super) model: Model<'p>,
     settings: Settings,
     /// The part of the work that went into dives.
     dived: u64,
+    /// Dives take one part in so many of the work: less where they find nothing.
+    dives_part: u64,
     /// By the best multipliers for the whole tree, where the settings ask for it, with what they prove.
     witness: Option<Removal<u32>>,
     witnessed: i128,
@@ -77,7 +81,15 @@ pub(super) fn tree<'p, P: LinearProgram>(
     let mut rows = model.equations();
     rows.extend(settings.side.iter().flat_map(|side| side.rows(&model)));
     let relaxation = Relaxation::new_unless(model.worth.clone(), 0, ranges, rows, watched, is_over)?;
-    let paths = Paths { model, settings: settings.clone(), dived: 0, witness: None, witnessed: i128::MAX, notes: None };
+    let paths = Paths {
+        model,
+        settings: settings.clone(),
+        dived: 0,
+        dives_part: DIVES_PART,
+        witness: None,
+        witnessed: i128::MAX,
+        notes: None,
+    };
     Some(Tree::new(paths, relaxation, known))
 }
 
@@ -209,13 +221,16 @@ impl Formulation for Paths<'_> {
         let is_far = gap.saturating_mul(FAR) > tree.known.upper.saturating_abs();
         let is_time = is_far || tree.nodes >= FIRST_DIVE;
         let before = tree.relaxation.work;
-        let Paths { model, settings, dived, .. } = &tree.formulation;
-        if !is_time || DIVES_PART * dived > before || !settings.has(Family::Guesses) {
+        let Paths { model, settings, dived, dives_part, .. } = &tree.formulation;
+        if !is_time || dives_part * dived > before || !settings.has(Family::Guesses) {
             return Ok(());
         }
-        let edges = model.edges();
+        let (edges, known) = (model.edges(), tree.lower());
         let result = dive::dive(tree, edges, monitor);
-        tree.formulation.dived += tree.relaxation.work - before;
+        let is_better = tree.lower() > known;
+        let paths = &mut tree.formulation;
+        paths.dived += tree.relaxation.work - before;
+        paths.dives_part = if is_better { DIVES_PART } else { (2 * paths.dives_part).min(LEAST_DIVES_PART) };
         result
     }
 

@@ -9,7 +9,7 @@ use crate::lp::{LinearProgram, Verdict};
 use crate::proof::{Column, Cut as ProofCut, Multipliers, Record, Row, Step};
 
 /// What the tree notes while it proves.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Notes {
     record: Record,
     /// Something could not be written down.

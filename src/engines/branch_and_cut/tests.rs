@@ -78,6 +78,35 @@ fn compare<P: LinearProgram>(instance: &Instance, without: &[Family], rng: &mut 
     check(instance, &outcome, floor, optimum);
 }
 
+/// Two threads, each with half of what is open, come to the same; they share it again after little work.
+#[test]
+fn by_two_threads() {
+    let mut rng = Pcg64Mcg::seed_from_u64(16);
+    let mut budget = Budget::unlimited();
+    budget.threads = 2;
+    let mut shared = 0;
+    for round in 0..rounds(60) {
+        let (n, directed) = (rng.random_range(5..8), round % 2 == 1);
+        let mask = rng.random::<u64>() | rng.random::<u64>();
+        for instance in instances(&drawn(n, directed, mask), &mut rng) {
+            let best = enumerate(&instance);
+            let optimum = best.as_ref().map_or(i64::MIN, |best| best.1);
+            let without = WITHOUT[WITHOUT.len() - 1].to_vec();
+            let watched = best.map(|(path, _)| path);
+            let settings = Settings { without, watched, root_only: false, side: None };
+            let mut witness = Witness { optimum };
+            let mut search = Search::<Simplex>::with(settings, &instance, None, i64::MIN, i64::MAX);
+            let mut outcome = search.run_by_two(200, &budget, &mut witness);
+            while outcome.stop == Some(Stop::Exhausted) {
+                outcome = search.run_by_two(200, &budget, &mut witness);
+            }
+            shared += usize::from(search.other.is_some());
+            check(&instance, &outcome, i64::MIN, optimum);
+        }
+    }
+    assert!(shared > 0, "no tree was shared");
+}
+
 /// One question of each kind about a graph: prizes and weights of every sign, zeros, and all equal.
 fn instances(graph: &CsrGraph, rng: &mut Pcg64Mcg) -> Vec<Instance> {
     let n = graph.vertex_count();

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::neighbourhoods::Balls;
 use super::wide::Prospect;
 use super::{BlockSolver, Found};
+use crate::branching::is_close;
 use crate::engine::Engine;
 use crate::engines::{frontier, local_search};
 
@@ -42,9 +43,10 @@ impl BlockSolver<'_, '_> {
         }
     }
 
-    /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls.
+    /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls; no longer
+    /// where the best one is close to the bound, since there branch and cut has more use for the thread.
     pub(super) fn shake(&mut self) {
-        self.shake_with(&mut Balls::default());
+        self.shake_with(&mut Balls::until_close());
     }
 
     /// The same for so long, by other balls than [`Self::shake`].
@@ -67,10 +69,15 @@ impl BlockSolver<'_, '_> {
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
             self.look_into_balls(balls, u64::MAX);
-            if !can_climb || self.settled() {
+            if !can_climb || self.settled() || balls.ends_here(self.is_close()) {
                 return;
             }
         }
+    }
+
+    /// Whether the best path is so close to the bound that a better one is hardly found by looking for it.
+    pub(super) fn is_close(&self) -> bool {
+        is_close(self.lower(), self.upper())
     }
 
     /// Takes up the best path of all that work on the part at the same time, or shows them a better one.

@@ -73,7 +73,7 @@ const LEAST_CUTS: u64 = 200_000;
 const FIRST_PAUSE: u64 = 1_000_000;
 const FIRST_PAUSE_DIRECTED: u64 = 400_000;
 
-/// Nanoseconds for where the program differs from the best path, for each unit of branch and cut: about the same time.
+/// Nanoseconds for where the program differs from the best path, for each unit of branch and cut; no more than that took.
 const PATIENCE_PER_CUTS: u64 = 100;
 
 /// The work for a better path for each unit of branch and cut: about a third of the time.
@@ -445,8 +445,11 @@ impl BlockSolver<'_, '_> {
         loop {
             let work = allowance.load(Ordering::Relaxed).saturating_sub(done);
             self.log.at_work(Engine::BranchAndCut);
-            self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run(segment.min(work), budget, monitor));
+            let began = Instant::now();
+            self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_by_two(segment.min(work), budget, monitor));
             *cut_so_far += segment.min(work);
+            let patience =
+                Duration::from_nanos(segment.min(work).saturating_mul(PATIENCE_PER_CUTS)).min(began.elapsed());
             if self.settled() || self.answer.stop.is_some() {
                 return;
             }
@@ -457,7 +460,7 @@ impl BlockSolver<'_, '_> {
             if work < segment || self.settled() {
                 return;
             }
-            self.sweep_support(cuts, Duration::from_nanos(segment.min(work).saturating_mul(PATIENCE_PER_CUTS)));
+            self.sweep_support(cuts, patience);
             if self.instance.graph.is_directed() {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
             } else if !*beside_shaking {

@@ -45,6 +45,8 @@ const MOST_VISITED: usize = 100;
 pub(super) struct Balls {
     /// By vertex, the levels of balls that have nothing better there.
     levels: Vec<u8>,
+    /// Whether the search ends where the best path is close to the bound.
+    until_close: bool,
     /// Balls of this level and above take too long.
     end: u8,
     patience: Duration,
@@ -59,11 +61,20 @@ pub(super) struct Balls {
 impl Default for Balls {
     fn default() -> Self {
         let (levels, beside) = (Vec::new(), Vec::new());
-        Balls { levels, end: 0, patience: FIRST_PATIENCE, tried: 0, too_large: 0, beside }
+        Balls { levels, until_close: false, end: 0, patience: FIRST_PATIENCE, tried: 0, too_large: 0, beside }
     }
 }
 
 impl Balls {
+    pub(super) fn until_close() -> Self {
+        Balls { until_close: true, ..Balls::default() }
+    }
+
+    /// Whether there is no use in it where the best path is close to the bound.
+    pub(super) fn ends_here(&self, is_close: bool) -> bool {
+        self.until_close && is_close
+    }
+
     /// Takes note of a path: where it is another than before, balls may have something better again.
     fn see(&mut self, path: &[u32], n: usize) {
         if self.levels.is_empty() {
@@ -156,6 +167,9 @@ impl BlockSolver<'_, '_> {
         let n = self.instance.graph.vertex_count();
         let mut seen = None;
         while work > 0 && self.budget.spent().is_none() && !self.settled() {
+            if balls.ends_here(self.is_close()) {
+                return;
+            }
             self.exchange_paths();
             let Some((path, value)) = &self.answer.best else { return };
             if (n - path.len()) * MOST_VISITED <= n {

@@ -339,7 +339,7 @@ impl BlockSolver<'_, '_> {
                     let (began, upper) = (Instant::now(), block_solver.upper());
                     block_solver.cut(pausing, turn_of_cuts(turn));
                     is_narrower = block_solver.makes_far_narrower(&pausing.cuts, most_states, prospect);
-                    if block_solver.upper() == upper && !is_narrower {
+                    if block_solver.upper() == upper && !is_narrower && !block_solver.is_close() {
                         block_solver.shake_for(began.elapsed(), &mut pausing.balls);
                     }
                     turn += 1;
