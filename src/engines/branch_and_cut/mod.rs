@@ -133,8 +133,9 @@ pub(crate) struct Search<'p, P = Simplex> {
     tree: Option<Tree<Paths<'p>, P>>,
     /// The tree of a second thread, with a part of what is open.
     other: Option<Box<Tree<Paths<'p>, P>>>,
-    /// The steps of earlier runs.
+    /// The steps of earlier runs, and those of second threads.
     steps: u64,
+    beside: u64,
 }
 
 impl<'p> Search<'p> {
@@ -161,7 +162,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
                 known.best = Some((path, value));
             }
         }
-        Search { instance, settings, known, tree: None, other: None, steps: 0 }
+        Search { instance, settings, known, tree: None, other: None, steps: 0, beside: 0 }
     }
 
     /// Searches until everything is settled, the budget is spent, or so much work is done (then it stops as
@@ -192,7 +193,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         if stop.is_none() {
             self.known.lower_to(i64::MIN, monitor);
         }
-        let made = self.tree.iter().chain(self.other.as_deref()).map(steps).sum();
+        let made = self.tree.as_ref().map_or(0, steps) + self.beside;
         let before = std::mem::replace(&mut self.steps, made);
         let Known { best, upper, peak_bytes, .. } = self.known.clone();
         Outcome { best, upper, stop, steps: self.steps - before, peak_bytes }

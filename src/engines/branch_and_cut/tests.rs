@@ -100,7 +100,8 @@ fn by_two_threads() {
             while outcome.stop == Some(Stop::Exhausted) {
                 outcome = search.run_by_two(200, &budget, &mut witness);
             }
-            shared += usize::from(search.other.is_some());
+            shared += usize::from(search.beside > 0);
+            assert!(outcome.peak_bytes < 1 << 24, "{} bytes", outcome.peak_bytes);
             check(&instance, &outcome, i64::MIN, optimum);
         }
     }

@@ -68,26 +68,27 @@ impl<'p> Search<'p> {
         let (Some(tree), Some(other)) = (&mut self.tree, &mut self.other) else { return Some(Stop::Exhausted) };
         let mut part = budget.clone();
         part.memory /= 2;
+        let before = steps(other);
         other.known = tree.known.clone();
         let [mine, theirs] = thread::scope(|scope| {
             let theirs = scope.spawn(|| go_on(other, work, &part, &mut Silent));
             let mine = go_on(tree, work, &part, &mut Half(monitor));
             [mine, theirs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))]
         });
-        let peak_bytes = tree.known.peak_bytes + other.known.peak_bytes;
         let mut known = tree.known.clone();
         if other.known.lower() > known.lower() {
             known = other.known.clone();
             monitor.incumbent(known.lower());
         }
         known.upper = tree.known.upper.max(other.known.upper);
-        known.peak_bytes = peak_bytes;
+        known.peak_bytes = tree.known.peak_bytes.max(tree.bytes() + other.bytes());
         monitor.bound(known.upper);
         for half in [&mut **other, tree] {
             half.known = known.clone();
             half.fix_at_the_root();
         }
-        self.steps = steps(tree) + steps(other);
+        self.beside += steps(other) - before;
+        self.steps = steps(tree) + self.beside;
         self.known = known;
         let is_real = |stop: &Option<Stop>| stop.is_some_and(|stop| stop != Stop::Exhausted);
         match [mine, theirs] {
@@ -98,9 +99,9 @@ impl<'p> Search<'p> {
 }
 
 impl<P: LinearProgram> Search<'_, P> {
-    /// Puts what is open together again, for one thread.
+    /// Puts what is open together again, for one thread that has all the memory.
     pub(super) fn rejoin(&mut self) {
-        if let (Some(tree), Some(other)) = (&mut self.tree, &mut self.other) {
+        if let (Some(tree), Some(mut other)) = (&mut self.tree, self.other.take()) {
             if tree.open.iter().any(|node| node.fixed.is_empty()) {
                 // The root has begun anew: it is all there is.
                 other.open.clear();
