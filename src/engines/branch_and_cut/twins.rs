@@ -99,13 +99,10 @@ impl<'p> Search<'p> {
 }
 
 impl<P: LinearProgram> Search<'_, P> {
-    /// Puts what is open together again, for one thread that has all the memory.
+    /// Puts what is open together again, for one thread that has all the memory. What the other has stays open even where a root has
+    /// begun anew: the bound that root began with was that of one half.
     pub(super) fn rejoin(&mut self) {
         if let (Some(tree), Some(mut other)) = (&mut self.tree, self.other.take()) {
-            if tree.open.iter().any(|node| node.fixed.is_empty()) {
-                // The root has begun anew: it is all there is.
-                other.open.clear();
-            }
             while let Some(node) = other.open.pop_first() {
                 tree.open.extend_later(Some(node));
             }
