@@ -27,7 +27,7 @@ pub(crate) use self::tree::{Pause, Tree};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::instance::{Budget, Monitor};
+use crate::instance::{Budget, Congruence, Monitor};
 use crate::lp::proof::{Range, Row};
 use crate::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
@@ -124,18 +124,25 @@ pub(crate) struct Known<A> {
     pub(crate) floor: i64,
     /// Nothing is worth more.
     pub(crate) upper: i64,
+    /// What all answers may be worth.
+    pub(crate) congruence: Congruence,
     pub(crate) peak_bytes: usize,
 }
 
 impl<A> Known<A> {
     /// The value of the best answer, or the floor, which may have risen above it.
-    pub(crate) fn lower(&self) -> i64 {
+    pub(crate) fn value(&self) -> i64 {
         self.best.as_ref().map_or(self.floor, |best| best.1.max(self.floor))
+    }
+
+    /// What is worth no more than this is of no use: no answer is worth more than the best and up to this.
+    pub(crate) fn lower(&self) -> i64 {
+        self.congruence.nothing_above(self.value())
     }
 
     /// Takes note that nothing but the best answer is worth more than this.
     pub(crate) fn lower_to(&mut self, bound: i64, monitor: &mut dyn Monitor) {
-        let upper = bound.max(self.lower());
+        let upper = self.congruence.greatest_up_to(bound).max(self.value());
         if upper < self.upper {
             self.upper = upper;
             monitor.bound(upper);

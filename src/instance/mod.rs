@@ -5,10 +5,12 @@
 
 #[cfg(test)]
 pub(crate) mod brute_force;
+mod congruence;
 mod linear_bound;
 mod run;
 mod shared_bounds;
 
+pub(crate) use congruence::Congruence;
 pub(crate) use linear_bound::LinearBound;
 pub(crate) use run::{Budget, Goal, Run, Scale};
 pub(crate) use shared_bounds::SharedBounds;

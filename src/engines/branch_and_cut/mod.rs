@@ -42,7 +42,7 @@ use crate::branching::cases::WHOLE;
 use crate::branching::{Known, Pause, Tree};
 use crate::certificate::Removal;
 use crate::engines::door::{Door, Offer, Unfit, size};
-use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, Outcome, Silent};
+use crate::instance::{Budget, Congruence, Ends, Instance, LinearBound, Monitor, Outcome, Silent};
 #[cfg(feature = "highs")]
 use crate::lp::Highs;
 use crate::lp::proof::Range;
@@ -154,7 +154,9 @@ impl<'p, P: LinearProgram> Search<'p, P> {
     fn with(settings: Settings, instance: &'p Instance, start: Option<&[u32]>, floor: i64, upper: i64) -> Self {
         let n = instance.graph.vertex_count();
         let trivial = if n == 0 { i64::MIN } else { instance.trivial_bound() };
-        let mut known = Known { best: None, floor, upper: trivial.min(upper).max(floor), peak_bytes: 0 };
+        let congruence = if settings.root_only { Congruence::NONE } else { Congruence::of(instance) };
+        let upper = congruence.greatest_up_to(trivial.min(upper)).max(floor);
+        let mut known = Known { best: None, floor, upper, congruence, peak_bytes: 0 };
         let start = start.map(|path| (path.to_vec(), instance.value(path)));
         let lone = instance.best_single_vertex().filter(|_| settings.side.is_none());
         for (path, value) in start.into_iter().chain(lone) {
@@ -247,7 +249,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
             if let Some(best) = best.filter(|best| best.1 > known.lower()) {
                 known.best = Some(best.clone());
             }
-            known.upper = known.upper.min(upper).max(known.lower());
+            known.upper = known.upper.min(known.congruence.greatest_up_to(upper)).max(known.value());
         }
     }
 

@@ -238,7 +238,7 @@ impl Formulation for Paths<'_> {
         if budget.shared_lower() > known.lower() {
             known.floor = budget.shared_lower();
         }
-        known.upper = known.upper.min(budget.shared_upper()).max(known.lower());
+        known.upper = known.upper.min(known.congruence.greatest_up_to(budget.shared_upper())).max(known.value());
     }
 
     fn fixes_columns(&self) -> bool {

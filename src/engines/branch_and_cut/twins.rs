@@ -76,9 +76,9 @@ impl<'p> Search<'p> {
             [mine, theirs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))]
         });
         let mut known = tree.known.clone();
-        if other.known.lower() > known.lower() {
+        if other.known.value() > known.value() {
             known = other.known.clone();
-            monitor.incumbent(known.lower());
+            monitor.incumbent(known.value());
         }
         known.upper = tree.known.upper.max(other.known.upper);
         known.peak_bytes = tree.known.peak_bytes.max(tree.bytes() + other.bytes());

@@ -29,7 +29,7 @@ use crate::engines::orders::{
     HOPELESS, ORDER_WORK_PER_STATE, better_order, has_time_for_order, order_at_a_glance, quick_order,
 };
 use crate::engines::{branch_and_bound, branch_and_cut, frontier};
-use crate::instance::{Budget, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
+use crate::instance::{Budget, Congruence, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
 use crate::solution::Stop;
@@ -159,6 +159,8 @@ struct BlockSolver<'p, 'r> {
     budget: Budget,
     context: &'p Context,
     log: &'r mut dyn Log,
+    /// What all paths may be worth.
+    congruence: Congruence,
     /// The best so far of all engines.
     answer: Outcome,
     /// The best path of all that work on the part at the same time, as far as they have shown theirs.
@@ -168,7 +170,8 @@ struct BlockSolver<'p, 'r> {
 impl<'p, 'r> BlockSolver<'p, 'r> {
     fn new(instance: &'p Instance, floor: i64, budget: Budget, context: &'p Context, log: &'r mut dyn Log) -> Self {
         let answer = Outcome::nothing_above(floor, instance.trivial_bound());
-        BlockSolver { instance, floor, budget, context, log, answer, best_of_all: Arc::default() }
+        let congruence = Congruence::of(instance);
+        BlockSolver { instance, floor, budget, context, log, congruence, answer, best_of_all: Arc::default() }
     }
 }
 
@@ -461,9 +464,11 @@ impl BlockSolver<'_, '_> {
                 return;
             }
             self.sweep_support(cuts, patience);
-            if self.instance.graph.is_directed() {
+            if *beside_shaking {
+                // The thread beside does.
+            } else if self.instance.graph.is_directed() {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
-            } else if !*beside_shaking {
+            } else {
                 let known = self.lower();
                 self.climb(segment.min(work) * *climb_share);
                 let is_better = self.lower() > known;
@@ -501,7 +506,7 @@ impl BlockSolver<'_, '_> {
     }
 
     fn upper(&self) -> i64 {
-        self.answer.upper.min(self.budget.shared_upper())
+        self.congruence.greatest_up_to(self.answer.upper.min(self.budget.shared_upper())).max(self.lower())
     }
 
     fn settled(&self) -> bool {
@@ -521,7 +526,7 @@ impl BlockSolver<'_, '_> {
     fn bound(&mut self, effort: Effort) {
         let upper = bound::best_bound(self.instance, effort, &self.budget, self.lower()).upper;
         if upper < self.answer.upper {
-            self.answer.upper = upper.max(self.lower());
+            self.answer.upper = self.congruence.greatest_up_to(upper).max(self.lower());
             self.log.bound(self.answer.upper);
         }
     }
@@ -559,10 +564,12 @@ impl BlockSolver<'_, '_> {
 
     /// Runs an exact engine between what is known below and above, and adds what it brings to the answer.
     fn exactly(&mut self, engine: impl FnOnce(&Instance, i64, i64, &Budget, &mut dyn Monitor) -> Outcome) {
-        let outcome = engine(self.instance, self.lower(), self.upper(), &self.budget, self.log);
+        let floor = self.congruence.nothing_above(self.lower());
+        let outcome = engine(self.instance, floor, self.upper().max(floor), &self.budget, self.log);
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
         self.answer.stop = outcome.stop;
         self.add(outcome);
+        self.log.bound(self.answer.upper);
     }
 
     /// Adds what was found and proved, and the steps it took.
@@ -572,7 +579,7 @@ impl BlockSolver<'_, '_> {
         if outcome.best.as_ref().is_some_and(|&(_, value)| value > known) {
             self.answer.best = outcome.best;
         }
-        self.answer.upper = self.answer.upper.min(outcome.upper).max(self.lower());
+        self.answer.upper = self.congruence.greatest_up_to(self.answer.upper.min(outcome.upper)).max(self.lower());
     }
 }
 

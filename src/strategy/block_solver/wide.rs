@@ -14,7 +14,7 @@ use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
 use crate::engines::orders::{self, better_order, quick_order};
-use crate::instance::{Budget, Instance, LinearBound, Outcome};
+use crate::instance::{Budget, Congruence, Instance, LinearBound, Outcome};
 use crate::reduce::chains::Shortened;
 use crate::strategy::race;
 use crate::strategy::scope::{Context, Log};
@@ -311,6 +311,7 @@ impl BlockSolver<'_, '_> {
         let n = self.instance.graph.vertex_count();
         let predicted = prospect.order.predicted_states();
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, others beside it"));
+        let largest = if self.instance.graph.is_directed() { LARGEST_BESIDE } else { LIKELY_BESIDE };
         let mut is_narrower = false;
         pausing.beside_shaking = true;
         self.concurrent(
@@ -320,7 +321,7 @@ impl BlockSolver<'_, '_> {
                     block_solver.search_tree(shortened, u64::MAX);
                     return false;
                 }
-                if predicted <= most_states.min(LARGEST_BESIDE) {
+                if predicted <= most_states.min(largest) {
                     let share = if predicted <= LIKELY_BESIDE { 1.0 } else { SHARE_OF_SWEEP_BESIDE };
                     block_solver.within_share(share, |block_solver| {
                         block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
@@ -417,7 +418,8 @@ impl BlockSolver<'_, '_> {
     ) {
         let answer = Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
         let (instance, floor, context) = (self.instance, self.floor, self.context);
-        let one = Party { instance, floor, context, answer, best_of_all: self.best_of_all.clone() };
+        let (congruence, best_of_all) = (self.congruence, self.best_of_all.clone());
+        let one = Party { instance, floor, context, congruence, answer, best_of_all };
         let other = one.clone();
         let known = (self.lower(), self.answer.upper);
         let outcomes = race::run(
@@ -439,6 +441,7 @@ struct Party<'p> {
     instance: &'p Instance,
     floor: i64,
     context: &'p Context,
+    congruence: Congruence,
     answer: Outcome,
     best_of_all: Arc<Mutex<Option<Found>>>,
 }
@@ -450,8 +453,8 @@ impl Party<'_> {
         log: &mut dyn Log,
         work: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool,
     ) -> (Outcome, bool) {
-        let Party { instance, floor, context, answer, best_of_all } = self;
-        let mut block_solver = BlockSolver { instance, floor, budget, context, log, answer, best_of_all };
+        let Party { instance, floor, context, congruence, answer, best_of_all } = self;
+        let mut block_solver = BlockSolver { instance, floor, budget, context, log, congruence, answer, best_of_all };
         let is_over = work(&mut block_solver);
         (block_solver.answer, is_over)
     }
