@@ -66,7 +66,7 @@ const LABORIOUS: f64 = 1e9;
 
 /// Where a sweep takes no more seconds than this it is the shortest way. Where it takes more, branch and cut tries first: for
 /// a part of that time, but so much at least. Its work is counted in units of a hundred nanoseconds.
-const NARROW: f64 = 0.06;
+const NARROW: f64 = 0.1;
 const LEAST_CUTS: u64 = 200_000;
 
 /// The work of branch and cut before its first pause; less where edges are directed, since there balls find the best paths.
@@ -91,7 +91,7 @@ const SPARSE: usize = 3;
 /// that takes no more than so many seconds.
 const SMALL_PROGRAM: usize = 1_000;
 const SMALL_PROGRAM_CUTS: u64 = 2 * LEAST_CUTS;
-const QUICK: f64 = 0.01;
+const QUICK: f64 = 0.1;
 
 /// What one greedy order predicts where a good one is too wide as well.
 const WIDE_AT_A_GLANCE: f64 = 1e18;
