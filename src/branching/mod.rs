@@ -130,6 +130,11 @@ pub(crate) struct Known<A> {
 }
 
 impl<A> Known<A> {
+    /// No answer yet; one may have any value above the floor and up to the bound.
+    pub(crate) fn between(floor: i64, upper: i64) -> Self {
+        Known { best: None, floor, upper, congruence: Congruence::NONE, peak_bytes: 0 }
+    }
+
     /// The value of the best answer, or the floor, which may have risen above it.
     pub(crate) fn value(&self) -> i64 {
         self.best.as_ref().map_or(self.floor, |best| best.1.max(self.floor))

@@ -7,7 +7,12 @@
 //! by. (For periods of directed graphs: E. V. Denardo, *Periods of connected networks and powers of nonnegative matrices*,
 //! Mathematics of Operations Research 2 (1977) 20–24, doi:10.1287/moor.2.1.20.)
 
+use fixedbitset::FixedBitSet;
+
 use super::{Ends, Instance, NOT_AN_END};
+
+/// With more vertices and edges than this a look at all of them would take longer than none at the clock may.
+const LARGEST: usize = 300_000;
 
 /// Every path (or cycle) has a value that leaves this remainder. A modulus of 1 says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,20 +25,51 @@ impl Congruence {
     /// What says nothing.
     pub(crate) const NONE: Congruence = Congruence { modulus: 1, remainder: 0 };
 
-    /// The greatest modulus for which potentials show it. `O(n + m)`.
+    /// The greatest modulus for which potentials show it, in graphs that are not too large. `O(n + m)`, and less where that is 1.
     pub(crate) fn of(instance: &Instance) -> Self {
-        let (potentials, mut modulus) = potentials(instance);
-        let mut remainder = 0;
-        if let Ends::Open { first, last, .. } = &instance.ends {
-            for (prizes, sign) in [(first, -1), (last, 1)] {
-                let allowed = (0..).zip(prizes).filter(|&(_, &prize)| prize != NOT_AN_END);
-                let mut offsets =
-                    allowed.map(|(vertex, &prize): (usize, _)| i128::from(prize) + sign * potentials[vertex]);
-                let one = offsets.next().unwrap_or(0);
-                modulus = offsets.fold(modulus, |modulus, other| gcd(modulus, other - one));
-                remainder += one;
+        let graph = &instance.graph;
+        let n = graph.vertex_count();
+        if n + graph.edge_count() > LARGEST {
+            return Self::NONE;
+        }
+        let mut potentials = vec![0i64; n];
+        let mut is_seen = FixedBitSet::with_capacity(n);
+        let mut stack = Vec::new();
+        let (mut modulus, mut ends) = (0, [None; 2]);
+        for root in 0..n as u32 {
+            if !is_seen.put(root as usize) {
+                stack.push(root);
+            }
+            while let Some(vertex) = stack.pop() {
+                let own = i128::from(potentials[vertex as usize]);
+                if let Ends::Open { first, last, .. } = &instance.ends {
+                    let offsets = [(first, -own), (last, own)];
+                    for ((prizes, offset), end) in offsets.into_iter().zip(&mut ends) {
+                        let prize = prizes[vertex as usize];
+                        if prize != NOT_AN_END {
+                            let offset = i128::from(prize) + offset;
+                            modulus = gcd(modulus, offset - *end.get_or_insert(offset));
+                        }
+                    }
+                }
+                let back = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
+                let out = graph.out_arcs(vertex).iter().map(|arc| (arc, 1));
+                for (arc, sign) in out.chain(back.iter().map(|arc| (arc, -1))) {
+                    let there = own + sign * i128::from(graph.weight(arc.edge));
+                    if is_seen.put(arc.target as usize) {
+                        modulus = gcd(modulus, there - i128::from(potentials[arc.target as usize]));
+                    } else {
+                        // The length of a path, which weights are checked to have room for.
+                        potentials[arc.target as usize] = there as i64;
+                        stack.push(arc.target);
+                    }
+                }
+                if modulus == 1 {
+                    return Self::NONE;
+                }
             }
         }
+        let remainder: i128 = ends.into_iter().flatten().sum();
         match i64::try_from(modulus) {
             Ok(modulus @ 2..) => Congruence { modulus, remainder: remainder.rem_euclid(modulus.into()) as i64 },
             _ => Self::NONE,
@@ -56,42 +92,6 @@ impl Congruence {
     }
 }
 
-/// The potential of every vertex, and the modulus up to which edges are worth the differences, 0 if exactly.
-fn potentials(instance: &Instance) -> (Vec<i128>, i128) {
-    let graph = &instance.graph;
-    let n = graph.vertex_count();
-    let mut potentials = vec![None; n];
-    let mut stack = Vec::new();
-    for root in 0..n as u32 {
-        if potentials[root as usize].is_none() {
-            potentials[root as usize] = Some(0i128);
-            stack.push(root);
-        }
-        while let Some(vertex) = stack.pop() {
-            let own = potentials[vertex as usize].unwrap_or(0);
-            let back = if graph.is_directed() { graph.in_arcs(vertex) } else { &[] };
-            let out = graph.out_arcs(vertex).iter().map(|arc| (arc, 1));
-            for (arc, sign) in out.chain(back.iter().map(|arc| (arc, -1))) {
-                let potential = &mut potentials[arc.target as usize];
-                if potential.is_none() {
-                    *potential = Some(own + sign * i128::from(graph.weight(arc.edge)));
-                    stack.push(arc.target);
-                }
-            }
-        }
-    }
-    let potentials: Vec<i128> = potentials.into_iter().map(|potential| potential.unwrap_or(0)).collect();
-    let mut modulus = 0;
-    for edge in graph.edges() {
-        let difference = potentials[edge.target as usize] - potentials[edge.source as usize];
-        modulus = gcd(modulus, i128::from(edge.weight) - difference);
-        if !graph.is_directed() {
-            modulus = gcd(modulus, i128::from(edge.weight) + difference);
-        }
-    }
-    (potentials, modulus)
-}
-
 fn gcd(mut one: i128, mut other: i128) -> i128 {
     while other != 0 {
         (one, other) = (other, one % other);
@@ -105,6 +105,7 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
 
     use super::*;
+    use crate::instance::brute_force::for_each;
     use crate::view::{CsrGraph, Edge};
 
     #[test]
@@ -116,31 +117,6 @@ mod tests {
             assert_eq!((odd.greatest_up_to(value), odd.nothing_above(value)), (value, value));
         }
         assert_eq!((Congruence::NONE.greatest_up_to(7), Congruence::NONE.nothing_above(7)), (7, 7));
-    }
-
-    /// The values of all paths that begin like this.
-    fn all_values(instance: &Instance, path: &mut Vec<u32>, values: &mut Vec<i64>) {
-        let graph = &instance.graph;
-        let (first, last) = (path[0], path[path.len() - 1]);
-        let is_one = match &instance.ends {
-            Ends::Open { first: alpha, last: beta, single_vertex } => {
-                let is_end = alpha[first as usize] != NOT_AN_END && beta[last as usize] != NOT_AN_END;
-                is_end && (*single_vertex || path.len() > 1)
-            }
-            Ends::Closed { .. } => {
-                path.len() >= if graph.is_directed() { 2 } else { 3 } && graph.edge_between(last, first).is_some()
-            }
-        };
-        if is_one {
-            values.push(instance.value(path));
-        }
-        for arc in graph.out_arcs(last) {
-            if !path.contains(&arc.target) {
-                path.push(arc.target);
-                all_values(instance, path, values);
-                path.pop();
-            }
-        }
     }
 
     /// On random graphs with random ends and weights every path has a value that may be; and often more is known than nothing.
@@ -173,7 +149,7 @@ mod tests {
             let congruence = Congruence::of(&instance);
             telling += usize::from(congruence != Congruence::NONE);
             let mut values = Vec::new();
-            (0..n as u32).for_each(|start| all_values(&instance, &mut vec![start], &mut values));
+            for_each(&instance, |_, value| values.push(value));
             values.sort_unstable();
             for (at, &value) in values.iter().enumerate() {
                 assert_eq!(congruence.greatest_up_to(value), value, "{congruence:?}: {instance:?}");

@@ -156,7 +156,7 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         let trivial = if n == 0 { i64::MIN } else { instance.trivial_bound() };
         let congruence = if settings.root_only { Congruence::NONE } else { Congruence::of(instance) };
         let upper = congruence.greatest_up_to(trivial.min(upper)).max(floor);
-        let mut known = Known { best: None, floor, upper, congruence, peak_bytes: 0 };
+        let mut known = Known { congruence, ..Known::between(floor, upper) };
         let start = start.map(|path| (path.to_vec(), instance.value(path)));
         let lone = instance.best_single_vertex().filter(|_| settings.side.is_none());
         for (path, value) in start.into_iter().chain(lone) {

@@ -17,7 +17,7 @@ use super::{Settings, steps};
 use crate::branching::cases::{Node, PseudoCost};
 use crate::branching::separation::SetCut;
 use crate::branching::{Known, Pause, Tree};
-use crate::instance::{Budget, Congruence, Ends, Instance, Outcome, Silent};
+use crate::instance::{Budget, Ends, Instance, Outcome, Silent};
 use crate::lp::Simplex;
 use crate::lp::proof::Range;
 use crate::solution::Stop;
@@ -134,7 +134,7 @@ impl<'p> CaseSearch<'p> {
         // The program knows no path of a single vertex.
         let lone = self.instance.best_single_vertex().filter(|&(_, value)| value > floor);
         let upper = lone.as_ref().map_or(upper, |&(_, value)| upper.max(value));
-        let known = Known { best: lone, floor, upper, congruence: Congruence::NONE, peak_bytes: 0 };
+        let known = Known { best: lone, ..Known::between(floor, upper) };
         let before = match self.take(cases, learnt, known, budget) {
             Ok(steps) => steps,
             Err(stop) => {

@@ -33,10 +33,10 @@ const MOST_CHEAPEST: usize = 60;
 const MOST_HALVES: usize = 100;
 /// Where there are more arcs to a vertex half sums of rows cost more than they bring.
 const MOST_ARCS_OF_HALVES: usize = 5;
-/// Dives take one part in so many of the work, half as much after each that finds nothing, but no less than that; the first comes at this node, or at the root where the gap is more than one
-/// part in so many of the bound.
+/// Dives take one part in so many of the work, half as much after each that finds nothing, but no less than the second.
 const DIVES_PART: u64 = 4;
 const LEAST_DIVES_PART: u64 = 32;
+/// The first comes at this node, or at the root where the gap is more than one part in so many of the bound.
 const FIRST_DIVE: u64 = 10;
 const FAR: i64 = 50;
 

@@ -11,7 +11,7 @@ use super::record::Notes;
 use crate::branching::cases::{Node, NodeOutcome};
 use crate::branching::{Known, Pause, Tree};
 use crate::engines::branch_and_cut::Family;
-use crate::instance::{Budget, Congruence, Instance, Silent};
+use crate::instance::{Budget, Instance, Silent};
 use crate::lp::Simplex;
 use crate::lp::proof::Range;
 use crate::proof::{Multipliers, Record, Step};
@@ -28,7 +28,7 @@ impl<'p> Prover<'p> {
     /// `root` is the vertex that a cycle visits; cycles avoid those that are `removed`.
     pub(crate) fn new(instance: &'p Instance, root: Option<u32>, removed: &FixedBitSet, target: i64) -> Self {
         let settings = Settings { without: vec![Family::Guesses, Family::Halves], ..Settings::default() };
-        let known = Known { best: None, floor: target, upper: i64::MAX, congruence: Congruence::NONE, peak_bytes: 0 };
+        let known = Known::between(target, i64::MAX);
         let mut tree = tree(&settings, instance, root, removed, known, &mut || false).expect("nobody ends it");
         tree.formulation.notes = Some(Notes::default());
         let open = tree.open.drain().collect();

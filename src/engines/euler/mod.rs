@@ -20,7 +20,7 @@ mod tests;
 
 use self::model::Trails;
 use crate::branching::{Known, Pause, Relaxation, Tree};
-use crate::instance::{Budget, Congruence, Monitor};
+use crate::instance::{Budget, Monitor};
 use crate::lp::Simplex;
 use crate::solution::Stop;
 
@@ -66,7 +66,7 @@ impl Search {
         }
         let trails = Trails::new(question);
         let relaxation = Relaxation::new(trails.worth.clone(), 0, trails.ranges(), trails.rows(), None);
-        let known = Known { best: None, floor, upper, congruence: Congruence::NONE, peak_bytes: 0 };
+        let known = Known::between(floor, upper);
         Some(Search { tree: Tree::new(trails, relaxation, known) })
     }
 

@@ -18,7 +18,7 @@ use crate::branching::separation::{LEAST_VIOLATION, SetCut};
 use crate::branching::support::Support;
 use crate::branching::whole::{FINE, closing, fixing};
 use crate::branching::{Formulation, Known, Moment, Pause, Relaxation, Tree};
-use crate::instance::{Budget, Congruence, Monitor, Silent};
+use crate::instance::{Budget, Monitor, Silent};
 use crate::lp::proof::{Range, Row as ProgramRow};
 use crate::lp::{LinearProgram, Simplex, Verdict};
 use crate::proof::{Column, Cut as ProofCut, Multipliers, Record, Row, Step};
@@ -44,7 +44,7 @@ pub(crate) fn prove(
     let trails = Trails::new(&root);
     let constant = (0..trails.edges()).filter(|&edge| trails.has_column(edge)).count() as i64 - 1;
     let relaxation = Relaxation::new(trails.worth(), constant, trails.ranges(), trails.rows(), None);
-    let known = Known { best: None, floor: target, upper: i64::MAX, congruence: Congruence::NONE, peak_bytes: 0 };
+    let known = Known::between(target, i64::MAX);
     let mut tree: Tree<Trails<'_>, Simplex> = Tree::new(trails, relaxation, known);
     tree.budget = budget.clone();
     tree.pause = Pause::AtWork(MOST_WORK);

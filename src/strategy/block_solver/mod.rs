@@ -87,11 +87,10 @@ const LEAST_CLIMB_PER_CUTS: u64 = 4;
 const FIT_FOR_CUTS: usize = 60;
 const SPARSE: usize = 3;
 
-/// With no more edges a linear program is solved so fast that branch and cut has this short try even before a sweep, unless
-/// that takes no more than so many seconds.
+/// With no more edges a linear program is solved so fast that branch and cut has this short try even before a sweep that is
+/// not [narrow](NARROW).
 const SMALL_PROGRAM: usize = 1_000;
 const SMALL_PROGRAM_CUTS: u64 = 2 * LEAST_CUTS;
-const QUICK: f64 = 0.1;
 
 /// What one greedy order predicts where a good one is too wide as well.
 const WIDE_AT_A_GLANCE: f64 = 1e18;
@@ -263,7 +262,7 @@ impl BlockSolver<'_, '_> {
         let predicted = quick.predicted_states();
         let has_program = self.instance.graph.edge_count() <= LARGEST_PROGRAM;
         let is_narrow = self.seconds_for(predicted) <= NARROW;
-        if !is_cut_first && self.is_small_program(false) && self.seconds_for(predicted) > QUICK {
+        if !is_cut_first && self.is_small_program(false) && !is_narrow {
             self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, a short try"));
             self.cut(&mut pausing, SMALL_PROGRAM_CUTS);
             if self.settled() {
@@ -464,11 +463,9 @@ impl BlockSolver<'_, '_> {
                 return;
             }
             self.sweep_support(cuts, patience);
-            if *beside_shaking {
-                // The thread beside does.
-            } else if self.instance.graph.is_directed() {
+            if !*beside_shaking && self.instance.graph.is_directed() {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
-            } else {
+            } else if !*beside_shaking {
                 let known = self.lower();
                 self.climb(segment.min(work) * *climb_share);
                 let is_better = self.lower() > known;

@@ -25,7 +25,7 @@ use self::trails::{Trails, tree};
 use super::bundle::Trail;
 use super::core::Core;
 use crate::branching::{Known, Pause, Tree};
-use crate::instance::{Budget, Congruence, Monitor, Silent};
+use crate::instance::{Budget, Monitor, Silent};
 use crate::lp::Simplex;
 use crate::solution::Stop;
 use crate::terms::Basis;
@@ -82,7 +82,7 @@ pub(super) struct Cuts<'c> {
 impl<'c> Cuts<'c> {
     /// Looks for trails worth more than `floor`, where `upper` bounds all. Where a proof will be made, `notes_basis`.
     pub(super) fn new(core: &'c Core, floor: i64, upper: i64, notes_basis: bool) -> Self {
-        let mut tree = tree(core, Known { best: None, floor, upper, congruence: Congruence::NONE, peak_bytes: 0 });
+        let mut tree = tree(core, Known::between(floor, upper));
         tree.formulation.notes_basis = notes_basis;
         Cuts { core, tree: Box::new(tree) }
     }
