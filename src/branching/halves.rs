@@ -12,13 +12,13 @@
 //! A cut is summed up in integers from rows that hold for all answers, so it holds for them too, whatever the solution that
 //! led to it: rows made of rows included.
 
-use fixedbitset::FixedBitSet;
 use hashbrown::HashSet;
 
 use super::cases::WHOLE;
 use crate::instance::Budget;
 use crate::lp::proof::Row;
 
+const NONE: u32 = u32::MAX;
 /// Rows with more slack than this are not summed.
 const MOST_SLACK: f64 = 0.3;
 /// Half sums gain at least this.
@@ -32,17 +32,16 @@ const FEW: usize = 60;
 const GREATEST: i32 = 50;
 /// Of cuts that point in nearly the same direction only the best is kept: the greatest cosine.
 const ALIKE: f64 = 0.9;
-/// Words of bits added between two looks at the clock, and in all.
-const WORDS_PER_LOOK: usize = 1 << 20;
-const MOST_WORDS: usize = 1 << 28;
+/// Entries of sums looked at between two looks at the clock, and in all.
+const ENTRIES_PER_LOOK: usize = 1 << 20;
+const MOST_ENTRIES: usize = 1 << 27;
 
 /// A sum of rows modulo 2.
-#[derive(Clone)]
 struct Sum {
-    /// The fractional columns that are odd, by falling distance from a whole number.
-    odd: FixedBitSet,
-    /// Which rows.
-    of: FixedBitSet,
+    /// The fractional columns that are odd, numbered by falling distance from a whole number, in order.
+    odd: Vec<u32>,
+    /// Which rows, in order.
+    of: Vec<u32>,
     is_odd: bool,
     slack: f64,
 }
@@ -58,31 +57,22 @@ pub(crate) fn halves<'r>(
     let mut fractional: Vec<u32> = (0..values.len() as u32).filter(|&column| distance(column) > WHOLE).collect();
     fractional.sort_by(|&one, &two| distance(two).total_cmp(&distance(one)).then(one.cmp(&two)));
     let distances: Vec<f64> = fractional.iter().map(|&column| distance(column)).collect();
-    let mut place = vec![usize::MAX; values.len()];
-    fractional.iter().enumerate().for_each(|(at, &column)| place[column as usize] = at);
+    let mut place = vec![NONE; values.len()];
+    (0..).zip(&fractional).for_each(|(at, &column)| place[column as usize] = at);
 
     let tight: Vec<(&Row, f64)> = rows.map(|row| (row, slack(row, values))).filter(|row| row.1 <= MOST_SLACK).collect();
-    let mut sums: Vec<Sum> = Vec::with_capacity(tight.len());
-    for (number, &(row, slack)) in tight.iter().enumerate() {
-        let mut sum = Sum {
-            odd: FixedBitSet::with_capacity(fractional.len()),
-            of: FixedBitSet::with_capacity(tight.len()),
-            is_odd: row.least % 2 != 0,
-            slack: slack.max(0.0),
-        };
-        sum.of.insert(number);
-        for &(column, coefficient) in row.entries.iter().filter(|(_, coefficient)| coefficient % 2 != 0) {
-            let _ = coefficient;
-            // A column nearer to 1 is counted from there.
-            sum.is_odd ^= values[column as usize] > 0.5;
-            if place[column as usize] != usize::MAX {
-                sum.odd.insert(place[column as usize]);
-            }
-        }
-        sums.push(sum);
-    }
-    let candidates = eliminated(sums, &distances, budget);
-    chosen(candidates.iter().filter_map(|of| half_sum(of, &tight, values)).collect(), most)
+    let sums = (0..).zip(&tight).map(|(number, &(row, slack))| {
+        let odd =
+            row.entries.iter().filter(|(_, coefficient)| coefficient % 2 != 0).map(|&(column, _)| column as usize);
+        // A column nearer to 1 is counted from there.
+        let from_one = odd.clone().filter(|&column| values[column] > 0.5).count();
+        let mut odd: Vec<u32> = odd.map(|column| place[column]).filter(|&at| at != NONE).collect();
+        odd.sort_unstable();
+        Sum { odd, of: vec![number], is_odd: (row.least % 2 != 0) ^ (from_one % 2 != 0), slack: slack.max(0.0) }
+    });
+    let candidates = eliminated(sums.collect(), &distances, budget);
+    let mut coefficients = Coefficients::none(values.len());
+    chosen(candidates.iter().filter_map(|of| coefficients.half_sum(of, &tight, values)).collect(), most)
 }
 
 fn slack(row: &Row, values: &[f64]) -> f64 {
@@ -94,26 +84,31 @@ fn slack(row: &Row, values: &[f64]) -> f64 {
 }
 
 /// The rows of sums that may gain something, met while one column after the other is eliminated.
-fn eliminated(mut sums: Vec<Sum>, distances: &[f64], budget: &Budget) -> Vec<FixedBitSet> {
-    let mut found: HashSet<FixedBitSet> = HashSet::new();
+fn eliminated(mut sums: Vec<Sum>, distances: &[f64], budget: &Budget) -> Vec<Vec<u32>> {
+    let mut found: HashSet<Vec<u32>> = HashSet::new();
     let mut look = |sums: &[Sum]| {
         for sum in sums.iter().filter(|sum| sum.is_odd) {
             let room = 1.0 - 2.0 * LEAST_GAIN - sum.slack;
             let mut left = room;
-            let is_good = sum.odd.ones().all(|at| {
-                left -= distances[at];
+            let is_good = sum.odd.iter().all(|&at| {
+                left -= distances[at as usize];
                 left > 0.0
             });
-            if is_good && room > 0.0 {
+            if is_good && room > 0.0 && !found.contains(&sum.of) {
                 found.insert(sum.of.clone());
             }
         }
     };
-    let words = (distances.len() + sums.len()) / 32 + 2;
+    // For each column the sums where it has been odd; those that are no longer there, or not with it, are passed over.
+    let mut with: Vec<Vec<u32>> = vec![Vec::new(); distances.len()];
+    for (number, sum) in (0..).zip(&sums) {
+        sum.odd.iter().for_each(|&at| with[at as usize].push(number));
+    }
     let (mut done, mut since_look) = (0, 0);
+    let mut merged = Vec::new();
     for at in 0..distances.len() {
-        if (at * LOOKS).is_multiple_of(distances.len().next_multiple_of(LOOKS)) || since_look > WORDS_PER_LOOK {
-            if budget.spent().is_some() || done > MOST_WORDS {
+        if (at * LOOKS).is_multiple_of(distances.len().next_multiple_of(LOOKS)) || since_look > ENTRIES_PER_LOOK {
+            if budget.spent().is_some() || done > MOST_ENTRIES {
                 break;
             }
             since_look = 0;
@@ -121,78 +116,141 @@ fn eliminated(mut sums: Vec<Sum>, distances: &[f64], budget: &Budget) -> Vec<Fix
         if (at * LOOKS) / distances.len() != (at.max(1) - 1) * LOOKS / distances.len() || at == 0 {
             look(&sums);
         }
-        let able = (0..sums.len()).filter(|&sum| sums[sum].odd[at]);
-        let Some(pivot) = able.min_by(|&one, &two| sums[one].slack.total_cmp(&sums[two].slack)) else { continue };
-        if sums[pivot].slack >= distances[at] {
+        let mut able = std::mem::take(&mut with[at]);
+        able.sort_unstable();
+        able.dedup();
+        able.retain(|&sum| sums[sum as usize].odd.binary_search(&(at as u32)).is_ok());
+        let slack = |sum: u32| sums[sum as usize].slack;
+        let Some(&first) = able.iter().min_by(|&&one, &&two| slack(one).total_cmp(&slack(two))) else { continue };
+        if slack(first) >= distances[at] {
             // It costs less to round the column.
             continue;
         }
-        let pivot = sums.swap_remove(pivot);
-        sums.retain_mut(|sum| {
-            if !sum.odd[at] {
-                return true;
-            }
-            sum.odd.symmetric_difference_with(&pivot.odd);
-            sum.of.symmetric_difference_with(&pivot.of);
-            sum.is_odd ^= pivot.is_odd;
+        let pivot = std::mem::replace(&mut sums[first as usize], Sum::spent());
+        for &number in able.iter().filter(|&&number| number != first) {
+            let sum = &mut sums[number as usize];
+            let before = sum.odd.len() + sum.of.len();
             sum.slack += pivot.slack;
-            done += words;
-            since_look += words;
-            sum.slack < 1.0
-        });
+            if sum.slack >= 1.0 {
+                *sum = Sum::spent();
+                continue;
+            }
+            sum.is_odd ^= pivot.is_odd;
+            differ(&sum.of, &pivot.of, &mut merged, |_| {});
+            std::mem::swap(&mut sum.of, &mut merged);
+            differ(&sum.odd, &pivot.odd, &mut merged, |fresh| with[fresh as usize].push(number));
+            std::mem::swap(&mut sum.odd, &mut merged);
+            let entries = before + pivot.odd.len() + pivot.of.len();
+            done += entries;
+            since_look += entries;
+        }
     }
     look(&sums);
-    let mut found: Vec<FixedBitSet> = found.into_iter().collect();
-    found.sort_by(|one, two| one.as_slice().cmp(two.as_slice()));
+    let mut found: Vec<Vec<u32>> = found.into_iter().collect();
+    found.sort_unstable();
     found
 }
 
-/// Half the sum of some rows, rounded up where the values say.
-fn half_sum(of: &FixedBitSet, rows: &[(&Row, f64)], values: &[f64]) -> Option<(f64, Row)> {
-    let mut sum = vec![0i32; values.len()];
-    let mut touched: Vec<u32> = Vec::new();
-    let mut least = 0i64;
-    for number in of.ones() {
-        let row = rows[number].0;
-        // An equation may be added or taken away: whichever leaves less.
-        let sign = if row.is_equation {
-            let overlap: i32 = row.entries.iter().map(|&(column, value)| sum[column as usize].signum() * value).sum();
-            if overlap > 0 { -1 } else { 1 }
-        } else {
-            1
-        };
-        for &(column, value) in &row.entries {
-            sum[column as usize] = sum[column as usize].checked_add(value.checked_mul(sign)?)?;
-            touched.push(column);
-        }
-        least = least.checked_add(row.least.checked_mul(i64::from(sign))?)?;
+impl Sum {
+    /// What has been used to eliminate a column, or has too much slack.
+    fn spent() -> Self {
+        Sum { odd: Vec::new(), of: Vec::new(), is_odd: false, slack: f64::INFINITY }
     }
-    touched.sort_unstable();
-    touched.dedup();
-    let mut entries = Vec::new();
-    for column in touched {
-        let coefficient = sum[column as usize];
-        let half = match coefficient % 2 != 0 {
-            true if values[column as usize] > 0.5 => {
-                least -= 1;
-                (coefficient - 1) / 2
+}
+
+/// What is in one of two ordered lists only; tells of what comes from the second.
+fn differ(one: &[u32], two: &[u32], into: &mut Vec<u32>, mut fresh: impl FnMut(u32)) {
+    into.clear();
+    let (mut one, mut two) = (one.iter().copied().peekable(), two.iter().copied().peekable());
+    loop {
+        match (one.peek(), two.peek()) {
+            (Some(left), Some(right)) if left == right => {
+                one.next();
+                two.next();
             }
-            true => (coefficient + 1) / 2,
-            false => coefficient / 2,
-        };
-        if half.abs() > GREATEST {
-            return None;
-        }
-        if half != 0 {
-            entries.push((column, half));
+            (Some(left), Some(right)) if left < right => into.extend(one.next()),
+            (_, Some(_)) => {
+                into.extend(two.next());
+                into.last().copied().into_iter().for_each(&mut fresh);
+            }
+            (Some(_), None) => into.extend(one.next()),
+            (None, None) => break,
         }
     }
-    if least % 2 == 0 || entries.is_empty() || entries.len() > FEW.max(values.len() / SPARSE) {
-        return None;
+}
+
+/// The coefficients of a sum of rows, by column, and where they are.
+struct Coefficients {
+    of_column: Vec<i32>,
+    touched: Vec<u32>,
+}
+
+impl Coefficients {
+    fn none(columns: usize) -> Self {
+        Coefficients { of_column: vec![0; columns], touched: Vec::new() }
     }
-    let row = Row { entries, least: (least + 1).div_euclid(2), is_equation: false };
-    let violation = -slack(&row, values);
-    (violation > LEAST_GAIN).then_some((violation, row))
+
+    /// Half the sum of some rows, rounded up where the values say.
+    fn half_sum(&mut self, of: &[u32], rows: &[(&Row, f64)], values: &[f64]) -> Option<(f64, Row)> {
+        let least = self.add_up(of, rows);
+        let row = least.and_then(|least| self.halved(least, values));
+        for column in self.touched.drain(..) {
+            self.of_column[column as usize] = 0;
+        }
+        let row = row?;
+        let violation = -slack(&row, values);
+        (violation > LEAST_GAIN).then_some((violation, row))
+    }
+
+    /// Adds rows up and returns the right-hand side; `None` if numbers become too large.
+    fn add_up(&mut self, of: &[u32], rows: &[(&Row, f64)]) -> Option<i64> {
+        let mut least = 0i64;
+        for &number in of {
+            let row = rows[number as usize].0;
+            let at = |column: u32| column as usize;
+            // An equation may be added or taken away: whichever leaves less.
+            let overlap = |&(column, value): &(u32, i32)| self.of_column[at(column)].signum() * value;
+            let is_against = row.is_equation && row.entries.iter().map(overlap).sum::<i32>() > 0;
+            let sign = if is_against { -1 } else { 1 };
+            for &(column, value) in &row.entries {
+                self.touched.push(column);
+                let coefficient = &mut self.of_column[at(column)];
+                *coefficient = coefficient.checked_add(value.checked_mul(sign)?)?;
+            }
+            least = least.checked_add(row.least.checked_mul(i64::from(sign))?)?;
+        }
+        self.touched.sort_unstable();
+        self.touched.dedup();
+        Some(least)
+    }
+
+    /// Half of it, if that says more than the rows.
+    fn halved(&self, mut least: i64, values: &[f64]) -> Option<Row> {
+        let mut entries = Vec::new();
+        for &column in &self.touched {
+            let coefficient = self.of_column[column as usize];
+            let half = match coefficient % 2 != 0 {
+                true if values[column as usize] > 0.5 => {
+                    least -= 1;
+                    (coefficient - 1) / 2
+                }
+                true => (coefficient + 1) / 2,
+                false => coefficient / 2,
+            };
+            if half.abs() > GREATEST {
+                return None;
+            }
+            if half != 0 {
+                entries.push((column, half));
+            }
+        }
+        let is_dense = entries.len() > FEW.max(values.len() / SPARSE);
+        (least % 2 != 0 && !entries.is_empty() && !is_dense).then(|| Row {
+            entries,
+            least: (least + 1).div_euclid(2),
+            is_equation: false,
+        })
+    }
 }
 
 /// Of what is found the cuts that go deepest, no two of them alike.

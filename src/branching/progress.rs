@@ -3,7 +3,7 @@
 /// Rounds of cuts at a node below the root.
 const ROUNDS_BELOW: u32 = 6;
 /// The root goes on as long as the bound falls by this part of the gap in so many rounds.
-const ROOT_PROGRESS: f64 = 0.01;
+const ROOT_PROGRESS: f64 = 0.004;
 const ROOT_PATIENCE: u32 = 8;
 /// Where the target is known and every step is written down, a split brings more than such rounds.
 const ROOT_PATIENCE_ON_RECORD: u32 = 3;

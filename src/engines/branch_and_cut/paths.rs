@@ -31,8 +31,11 @@ const GUESS_NODES: u64 = 5;
 const MOST_CHEAPEST: usize = 60;
 /// Half sums in one round.
 const MOST_HALVES: usize = 100;
-/// Where there are more arcs to a vertex half sums of rows cost more than they bring.
-const MOST_ARCS_OF_HALVES: usize = 5;
+/// Where there are more edges to a vertex half sums of rows cost more than they bring.
+const MOST_EDGES_OF_HALVES: usize = 5;
+/// They are looked for where there are fewer other cuts: in directed graphs, and in undirected ones.
+const LITTLE_OF_ARCS: usize = 15;
+const LITTLE_OF_EDGES: usize = 50;
 /// Dives take one part in so many of the work, half as much after each that finds nothing, but no less than the second.
 const DIVES_PART: u64 = 4;
 const LEAST_DIVES_PART: u64 = 32;
@@ -145,7 +148,7 @@ impl Formulation for Paths<'_> {
         }
     }
 
-    /// Half sums, where the borders of sets have little to say. In undirected graphs blossoms do nearly as much.
+    /// Half sums, where the borders of sets have little to say.
     fn combine<'r>(
         &self,
         rows: impl Iterator<Item = &'r Row>,
@@ -154,11 +157,9 @@ impl Formulation for Paths<'_> {
         budget: &Budget,
     ) {
         let graph = &self.model.instance.graph;
-        if graph.is_directed()
-            && graph.edge_count() <= MOST_ARCS_OF_HALVES * graph.vertex_count()
-            && self.settings.has(Family::Halves)
-            && found.len() < MOST_CHEAPEST / 4
-        {
+        let is_little = found.len() < if graph.is_directed() { LITTLE_OF_ARCS } else { LITTLE_OF_EDGES };
+        let is_sparse = graph.edge_count() <= MOST_EDGES_OF_HALVES * graph.vertex_count();
+        if is_little && is_sparse && self.settings.has(Family::Halves) {
             let cuts = halves(rows, values, MOST_HALVES, budget);
             found.extend(cuts.into_iter().map(|(violation, row)| (violation, Cut::Half(Arc::new(row)))));
         }
