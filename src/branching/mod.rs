@@ -5,6 +5,7 @@
 //! what its multipliers prove in integers, the [`Tree`] bounds, fixes and branches, and the [separation] looks for
 //! violated borders and blossoms in the [support] of a solution.
 
+mod beside;
 pub(crate) mod cases;
 mod choice;
 mod flow;
@@ -20,6 +21,7 @@ pub(crate) mod support;
 mod tree;
 pub(crate) mod whole;
 
+use self::beside::Beside;
 pub(crate) use self::open::is_close;
 pub(crate) use self::relaxation::{Active, Relaxation};
 pub(crate) use self::tree::{Pause, Tree};

@@ -317,6 +317,12 @@ impl<F: Formulation, P: LinearProgram> Relaxation<F, P> {
         Ok(())
     }
 
+    /// The cuts of the program and of the pool.
+    pub(crate) fn into_cuts(self) -> Vec<F::Cut> {
+        let active = self.rows.into_iter().filter_map(|active| active.cut).map(|active| active.cut);
+        active.chain(self.pool.into_iter().map(|(cut, _)| cut)).collect()
+    }
+
     fn activate(&mut self, row: Row, cut: Option<ActiveCut<F>>) {
         if let Some(watched) = &self.watched {
             let used = row.entries.iter().filter(|(column, _)| watched[*column as usize]);

@@ -5,10 +5,12 @@
 //! where the last node left it. The search goes down to the better side of a branching at once and returns to an
 //! [open](Open) one when that is settled.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use super::Beside;
 use super::cases::{Node, NodeOutcome, PseudoCost};
-use super::open::Open;
+use super::open::{Open, is_close};
 use super::progress::Progress;
 use super::{Formulation, Known, Relaxation};
 use crate::instance::{Budget, Monitor};
@@ -17,8 +19,9 @@ use crate::lp::proof::{Proof, Range};
 use crate::solution::Stop;
 
 /// The root is cut again where the gap there has become that much smaller by a better answer: more columns are fixed then, and
-/// what was no use before may be.
+/// what was no use before may be. Where the answer is close, so that the rest is spent on proving it, any gain will do.
 const FAR_SMALLER: f64 = 0.7;
+const SMALLER: f64 = 0.9;
 
 /// When a search pauses.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +62,8 @@ pub(crate) struct Tree<F: Formulation, P> {
     pub(crate) nodes: u64,
     /// What the multipliers of the root and the best answer were worth where cutting it ended, in columns.
     pub(crate) root_end: Option<(f64, f64)>,
+    /// The thread beside this one that works on another part of what is open.
+    pub(crate) beside: Option<Arc<Beside>>,
 }
 
 impl<F: Formulation, P: LinearProgram> Tree<F, P> {
@@ -75,6 +80,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             pseudo: vec![[PseudoCost::default(); 2]; ranges.len()],
             nodes: 0,
             root_end: None,
+            beside: None,
             ranges,
             formulation,
             relaxation,
@@ -104,7 +110,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         let mut node = None;
         let stop = loop {
             self.open.see(self.lower(), self.known.upper);
-            if self.is_root_worth_cutting_again() {
+            if self.beside.is_none() && self.is_root_worth_cutting_again() {
                 self.begin_anew();
                 node = None;
             }
@@ -138,10 +144,11 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     }
 
     /// Whether the gap at the root is far smaller now than where cutting it ended.
-    fn is_root_worth_cutting_again(&self) -> bool {
+    pub(crate) fn is_root_worth_cutting_again(&self) -> bool {
         let lower = self.relaxation.in_columns(self.lower()) as f64;
-        let is_far_smaller = |(bound, before): (f64, f64)| bound - lower < FAR_SMALLER * (bound - before);
-        self.root_end.is_some_and(is_far_smaller) && self.open.len() > 0
+        let part = if is_close(self.lower(), self.known.upper) { SMALLER } else { FAR_SMALLER };
+        let is_smaller = |(bound, before): (f64, f64)| bound - lower < part * (bound - before);
+        self.root_end.is_some_and(is_smaller) && self.open.len() > 0
     }
 
     /// Puts all that is open together again, as the root.
@@ -172,10 +179,15 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
 
     fn is_time_between_nodes(&self) -> bool {
         match self.pause {
-            Pause::AfterWork(work) => self.relaxation.work >= work,
+            Pause::AfterWork(work) => self.relaxation.work >= work || self.is_wanted_beside(),
             Pause::AfterTime(time) => Instant::now() >= time,
             Pause::Never | Pause::AtWork(_) | Pause::AtRootsEnd(_) | Pause::AtPivots(_) => false,
         }
+    }
+
+    /// Whether it is time to share again what is open.
+    fn is_wanted_beside(&self) -> bool {
+        self.beside.as_ref().is_some_and(|beside| beside.has_ended() || self.is_root_worth_cutting_again())
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -201,6 +213,9 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     pub(super) fn listen(&mut self, monitor: &mut dyn Monitor) {
         let before = self.lower();
         self.formulation.listen(&mut self.known, &self.budget, monitor);
+        if let Some(beside) = &self.beside {
+            self.known.floor = self.known.floor.max(beside.lower());
+        }
         if self.lower() > before {
             self.fix_at_the_root();
         }
@@ -212,6 +227,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         if value > self.lower() {
             self.known.best = Some((answer, value));
             monitor.incumbent(value);
+            self.beside.as_deref().inspect(|beside| beside.raise(value));
             self.fix_at_the_root();
         }
     }
