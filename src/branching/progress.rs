@@ -2,12 +2,13 @@
 
 /// Rounds of cuts at a node below the root.
 const ROUNDS_BELOW: u32 = 6;
-/// The root goes on as long as the bound falls by this part of the gap in so many rounds.
+/// The root goes on as long as the bound falls by this part of the gap in so many rounds; a sweep that waits for the multipliers
+/// gains less by them.
 const ROOT_PROGRESS: f64 = 0.004;
+const ROOT_PROGRESS_BEFORE_SWEEP: f64 = 0.01;
 const ROOT_PATIENCE: u32 = 8;
 /// Where the target is known and every step is written down, a split brings more than such rounds.
 const ROOT_PATIENCE_ON_RECORD: u32 = 3;
-/// A sweep that waits for the multipliers has no more use for them.
 const ROOT_PATIENCE_BEFORE_SWEEP: u32 = 2;
 
 /// Why a node is cut.
@@ -26,6 +27,7 @@ pub(super) struct Progress {
     pub(super) rounds: u32,
     /// So many idle rounds are borne at the root.
     patience: u32,
+    least_progress: f64,
     best_bound: f64,
     /// Rounds without much of a fall.
     idle: u32,
@@ -33,12 +35,12 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn new(is_root: bool, purpose: Purpose) -> Self {
-        let patience = match purpose {
-            Purpose::Search => ROOT_PATIENCE,
-            Purpose::Record => ROOT_PATIENCE_ON_RECORD,
-            Purpose::Sweep => ROOT_PATIENCE_BEFORE_SWEEP,
+        let (patience, least_progress) = match purpose {
+            Purpose::Search => (ROOT_PATIENCE, ROOT_PROGRESS),
+            Purpose::Record => (ROOT_PATIENCE_ON_RECORD, ROOT_PROGRESS),
+            Purpose::Sweep => (ROOT_PATIENCE_BEFORE_SWEEP, ROOT_PROGRESS_BEFORE_SWEEP),
         };
-        Progress { is_root, rounds: 0, patience, best_bound: f64::INFINITY, idle: 0 }
+        Progress { is_root, rounds: 0, patience, least_progress, best_bound: f64::INFINITY, idle: 0 }
     }
 
     pub(super) fn goes_on(&self) -> bool {
@@ -48,7 +50,7 @@ impl Progress {
     /// A round has come to this bound, with so much to the best answer.
     pub(super) fn note(&mut self, bound: f64, gap: f64) {
         self.rounds += 1;
-        self.idle = if self.best_bound - bound > ROOT_PROGRESS * gap { 0 } else { self.idle + 1 };
+        self.idle = if self.best_bound - bound > self.least_progress * gap { 0 } else { self.idle + 1 };
         self.best_bound = self.best_bound.min(bound);
     }
 }
