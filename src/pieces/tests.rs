@@ -77,7 +77,7 @@ fn cases_done_bit_by_bit_settle_the_question() {
     let mut split = 0;
     for seed in 0..300 {
         // Only larger ones are more than their first program settles.
-        let asked = Asked::random(seed, if seed < 250 { 3..14 } else { 24..34 });
+        let asked = Asked::random(seed, if seed < 250 { 3..14 } else { 60..90 });
         let problem = asked.problem();
         let mut floor = lone(&problem);
         let mut waiting = vec![problem.whole()];
