@@ -27,6 +27,7 @@ pub(super) struct Progress {
     pub(super) rounds: u32,
     /// So many idle rounds are borne at the root.
     patience: u32,
+    /// A round is idle unless the bound falls by this part of the gap.
     least_progress: f64,
     best_bound: f64,
     /// Rounds without much of a fall.

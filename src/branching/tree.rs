@@ -19,7 +19,7 @@ use crate::lp::proof::{Proof, Range};
 use crate::solution::Stop;
 
 /// The root is cut again where the gap there has become that much smaller by a better answer: more columns are fixed then, and
-/// what was no use before may be. Where the answer is close, so that the rest is spent on proving it, any gain will do.
+/// what was no use before may be. Where the answer is close, so that the rest is spent on proving it, less will do.
 const FAR_SMALLER: f64 = 0.7;
 const SMALLER: f64 = 0.9;
 
@@ -62,7 +62,7 @@ pub(crate) struct Tree<F: Formulation, P> {
     pub(crate) nodes: u64,
     /// What the multipliers of the root and the best answer were worth where cutting it ended, in columns.
     pub(crate) root_end: Option<(f64, f64)>,
-    /// The thread beside this one that works on another part of what is open.
+    /// What is heard of the thread, if there is one, that works on another part of what is open.
     pub(crate) beside: Option<Arc<Beside>>,
 }
 
@@ -143,7 +143,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         stop
     }
 
-    /// Whether the gap at the root is far smaller now than where cutting it ended.
+    /// Whether the gap at the root is so much smaller now than where cutting it ended.
     pub(crate) fn is_root_worth_cutting_again(&self) -> bool {
         let lower = self.relaxation.in_columns(self.lower()) as f64;
         let part = if is_close(self.lower(), self.known.upper) { SMALLER } else { FAR_SMALLER };
