@@ -17,6 +17,9 @@ pub(super) const BEAM_WIDTH: usize = 2_000;
 /// The work of local search between balls, for each vertex: at first, and twice as much each time.
 const FIRST_SHAKE_PER_VERTEX: u64 = 20_000;
 
+/// Nanoseconds in balls before it is seen whether they are so large that another path is of more use; after one, as long as that took.
+const SLICE_OF_BALLS: u64 = 1_000_000_000;
+
 impl BlockSolver<'_, '_> {
     /// Looks for a better path, for so many units of work.
     pub(super) fn climb(&mut self, work: u64) {
@@ -44,9 +47,11 @@ impl BlockSolver<'_, '_> {
     }
 
     /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls; no longer
-    /// where the best one is close to the bound, since there branch and cut has more use for the thread.
+    /// where the best one is close to the bound, since there branch and cut has more use for the thread. Where only large balls
+    /// are left, every other time a path of its own is made and merged with the best one.
     pub(super) fn shake(&mut self) {
-        self.shake_with(&mut Balls::until_close());
+        // Paths along directed edges have little in common that is of use.
+        self.shake_with(&mut Balls::until_close(), !self.instance.graph.is_directed());
     }
 
     /// The same for so long, by other balls than [`Self::shake`].
@@ -56,19 +61,28 @@ impl BlockSolver<'_, '_> {
         }
         let mut part = self.budget.until(Instant::now() + duration);
         part.seed = part.seed.wrapping_add(1);
-        self.within(part, |block_solver| block_solver.shake_with(balls));
+        self.within(part, |block_solver| block_solver.shake_with(balls, false));
     }
 
-    fn shake_with(&mut self, balls: &mut Balls) {
+    fn shake_with(&mut self, balls: &mut Balls, merges: bool) {
         let n = self.instance.graph.vertex_count();
         self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
-        let mut work = n as u64 * FIRST_SHAKE_PER_VERTEX;
+        let first = n as u64 * FIRST_SHAKE_PER_VERTEX;
+        let mut work = first;
+        let (mut slice, mut merged) = (if merges { SLICE_OF_BALLS } else { u64::MAX }, 0);
         loop {
             let steps = self.answer.steps;
             self.climb(work);
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
-            self.look_into_balls(balls, u64::MAX);
+            while self.look_into_balls(balls, slice) && !self.settled() && self.budget.spent().is_none() {
+                if balls.are_large() {
+                    let began = Instant::now();
+                    self.merge_with_another(merged, first);
+                    merged += 1;
+                    slice = began.elapsed().as_nanos() as u64;
+                }
+            }
             if !can_climb || self.settled() || balls.ends_here(self.is_close()) {
                 return;
             }

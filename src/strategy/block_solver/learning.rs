@@ -5,7 +5,9 @@
 //! and where they join many it is no better than guessing.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
+use super::merging::Savings;
 use super::neighbourhoods::Balls;
 use super::{BlockSolver, SHAKES_PER_CUTS};
 use crate::bound::Effort;
@@ -61,6 +63,7 @@ pub(super) struct Pausing<'q> {
     /// Where it has no thread of its own.
     pub(super) learner: Option<Learner<'q>>,
     pub(super) balls: Balls,
+    pub(super) savings: Savings,
     /// Whether others look for better paths meanwhile; or else that is done in the pauses.
     pub(super) beside_shaking: bool,
     /// The work of local search in a pause for each unit of branch and cut: more where it has found something.
@@ -69,8 +72,8 @@ pub(super) struct Pausing<'q> {
 
 impl<'q> Pausing<'q> {
     pub(super) fn new(cuts: branch_and_cut::Search<'q>, learner: Learner<'q>) -> Self {
-        let (learner, balls) = (Some(learner), Balls::default());
-        Pausing { cuts, cut_so_far: 0, learner, balls, beside_shaking: false, climb_share: SHAKES_PER_CUTS }
+        let (learner, balls, savings) = (Some(learner), Balls::default(), Savings::of(Duration::ZERO));
+        Pausing { cuts, cut_so_far: 0, learner, balls, savings, beside_shaking: false, climb_share: SHAKES_PER_CUTS }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A better path by merging the best one with what a linear program uses: the best path along both, by a sweep.
+//! A better path by merging the best one with another, or with what a linear program uses: the best path along both, by a sweep.
 //!
 //! Little more than a tree is left there, so the sweep is short even where the graph is far too wide for one. (After W. Cook,
 //! P. Seymour, *Tour merging via branch-decomposition*, INFORMS Journal on Computing 15 (2003) 233–248,
@@ -8,11 +8,11 @@
 use std::time::{Duration, Instant};
 
 use super::BlockSolver;
-use super::neighbourhoods::{NARROW_SUPPORT, PART_OF_MEMORY, set_of_edges};
+use super::neighbourhoods::{Balls, NARROW_SUPPORT, PART_OF_MEMORY, set_of_edges};
 use crate::decompose::VertexOrder;
 use crate::engines::orders::{HOPELESS, order_at_a_glance, quick_order};
 use crate::engines::{branch_and_cut, frontier};
-use crate::instance::{Budget, Instance, Silent};
+use crate::instance::{Budget, Instance, Outcome, Silent};
 use crate::sets::set_where;
 use crate::view::CsrGraph;
 
@@ -23,11 +23,49 @@ const LEAST_FOR_FIRM: Duration = Duration::from_millis(300);
 /// Sweeps along little more than a tree have up to so many times fewer states than predicted.
 const FEWER_THAN_PREDICTED: f64 = 1_000.0;
 
+/// Nanoseconds in balls for another path before it is seen whether the best one has become so good that there is no use in it.
+const SLICE_OF_ANOTHER: u64 = 200_000_000;
+/// What a sweep along two paths may take.
+const LONGEST_MERGING: Duration = Duration::from_secs(2);
+/// Seeds of other paths are so many bits away from those in use.
+const SEEDS_APART: u32 = 32;
+
+/// The time for sweeps of what the program uses firmly, as much as for the program itself: what one does not use is left for
+/// the next, and after one that found nothing it is saved until there is twice as much. Where the best path is close to the bound
+/// nothing is saved: most of them find nothing there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Savings {
+    saved: Duration,
+    wanted: Duration,
+}
+
+impl Savings {
+    pub(super) fn of(saved: Duration) -> Self {
+        Savings { saved, wanted: LEAST_FOR_FIRM }
+    }
+
+    /// Takes note of what was spent, and whether that made the path better.
+    fn spend(&mut self, spent: Duration, is_better: bool) {
+        self.saved = self.saved.saturating_sub(spent);
+        self.wanted = if is_better { LEAST_FOR_FIRM } else { LEAST_FOR_FIRM.max(2 * spent) };
+    }
+}
+
 impl BlockSolver<'_, '_> {
     /// The best path along all that the program uses and the best path known, where that is narrow: it is often as good as any.
     /// Where it is not, and no sweep of the graph would ever end, the patience is for what the program uses firmly and for
     /// where the two differ.
-    pub(super) fn sweep_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
+    pub(super) fn sweep_support(
+        &mut self,
+        cuts: &branch_and_cut::Search<'_>,
+        patience: Duration,
+        savings: &mut Savings,
+    ) {
+        if self.is_close() {
+            *savings = Savings::of(patience);
+        } else {
+            savings.saved += patience;
+        }
         let graph = &self.instance.graph;
         let support = self.along_best_path_and(|edge| cuts.is_used(edge));
         let order = order_at_a_glance(&support.graph, &self.budget);
@@ -35,7 +73,7 @@ impl BlockSolver<'_, '_> {
             let budget = self.budget.clone();
             self.sweep_for_path(&support, &order, &budget);
         } else if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS
-            && !self.sweep_firm_support(cuts, patience)
+            && !self.sweep_firm_support(cuts, savings)
         {
             self.look_where_the_program_differs(cuts, patience);
         }
@@ -43,23 +81,55 @@ impl BlockSolver<'_, '_> {
 
     /// The best path along what the program uses firmly and the best path known: at first only edges of which it uses a half,
     /// then less and less; with each as often as that makes the path better. Returns whether it came to an end with the last.
-    pub(super) fn sweep_firm_support(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) -> bool {
-        if patience < LEAST_FOR_FIRM {
+    pub(super) fn sweep_firm_support(&mut self, cuts: &branch_and_cut::Search<'_>, savings: &mut Savings) -> bool {
+        let Savings { saved, wanted } = *savings;
+        if saved < wanted {
             return false;
         }
-        let mut budget = self.budget.alone().until(Instant::now() + patience);
+        let (began, known) = (Instant::now(), self.lower());
+        let mut budget = self.budget.alone().until(began + saved);
         budget.memory /= PART_OF_MEMORY;
         let mut firm = FIRM.iter();
         let mut part = firm.next();
         while let Some(&least) = part.filter(|_| !self.settled() && budget.spent().is_none()) {
             let support = self.along_best_path_and(|edge| cuts.part_used(edge) >= least);
             let order = quick_order(&support.graph, &budget);
-            let may_end = self.seconds_for(order.predicted_states()) <= FEWER_THAN_PREDICTED * patience.as_secs_f64();
+            let may_end = self.seconds_for(order.predicted_states()) <= FEWER_THAN_PREDICTED * saved.as_secs_f64();
             if !may_end || !self.sweep_for_path(&support, &order, &budget) {
                 part = firm.next();
             }
         }
+        savings.spend(began.elapsed(), self.lower() > known);
         part.is_none()
+    }
+
+    /// The best path along the best one known and another, which is begun anew with so much work in small moves and made better in
+    /// small balls: each has something of what the other lacks.
+    pub(super) fn merge_with_another(&mut self, another: u64, work: u64) {
+        let mut budget = self.budget.alone();
+        budget.seed = budget.seed.wrapping_add((another + 1) << SEEDS_APART);
+        let mut silent = Silent;
+        let mut other = BlockSolver::new(self.instance, i64::MIN, budget, self.context, &mut silent);
+        other.climb(work);
+        let mut balls = Balls::small();
+        while other.look_into_balls(&mut balls, SLICE_OF_ANOTHER) && !other.settled() {
+            self.exchange_paths();
+            if self.settled() || self.is_close() || self.budget.spent().is_some() {
+                return;
+            }
+        }
+        let Outcome { best, steps, peak_bytes, .. } = other.answer;
+        self.answer.steps += steps;
+        self.answer.peak_bytes = self.answer.peak_bytes.max(peak_bytes);
+        let Some((path, _)) = best else { return };
+        let along = set_of_edges(self.instance, &path);
+        self.exchange_paths();
+        let both = self.along_best_path_and(|edge| along[edge as usize]);
+        let mut budget = self.budget.alone().until(Instant::now() + LONGEST_MERGING);
+        budget.memory /= PART_OF_MEMORY;
+        let order = quick_order(&both.graph, &budget);
+        self.sweep_for_path(&both, &order, &budget);
+        self.exchange_paths();
     }
 
     /// The instance with these edges and those of the best path only.

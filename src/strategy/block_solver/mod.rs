@@ -440,7 +440,7 @@ impl BlockSolver<'_, '_> {
     /// Goes on with branch and cut within an allowance of work, which others may change meanwhile. It pauses now and then,
     /// and what it used is swept for a path. What learns has its share of the pauses, and the first is earlier for its sake.
     fn cut_within(&mut self, pausing: &mut Pausing<'_>, allowance: &AtomicU64) {
-        let Pausing { cuts, cut_so_far, learner, balls, beside_shaking, climb_share } = pausing;
+        let Pausing { cuts, cut_so_far, learner, balls, savings, beside_shaking, climb_share } = pausing;
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
         let first_pause = if self.instance.graph.is_directed() { FIRST_PAUSE_DIRECTED } else { FIRST_PAUSE };
         let (mut segment, mut done) = (if learns { LEAST_CUTS } else { first_pause }, 0);
@@ -462,7 +462,7 @@ impl BlockSolver<'_, '_> {
             if work < segment || self.settled() {
                 return;
             }
-            self.sweep_support(cuts, patience);
+            self.sweep_support(cuts, patience, savings);
             if !*beside_shaking && self.instance.graph.is_directed() {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
             } else if !*beside_shaking {

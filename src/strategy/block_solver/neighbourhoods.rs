@@ -25,6 +25,8 @@ pub(super) const NARROW_SUPPORT: f64 = 3e5;
 /// Vertices in the first balls; those of each level have half as many more than those before, up to half of all vertices
 /// where that is more.
 const FIRST_BALL: usize = 50;
+/// Balls of this level are large: each takes so long that other ways to a better path are worth a try.
+const LARGE: u8 = 3;
 /// What a ball may take at first.
 const FIRST_PATIENCE: Duration = Duration::from_millis(200);
 /// So many balls of a level in a row that take longer, and there is no use in more of it for the time being.
@@ -47,6 +49,8 @@ pub(super) struct Balls {
     levels: Vec<u8>,
     /// Whether the search ends where the best path is close to the bound.
     until_close: bool,
+    /// There are none of this level and above, where that is not by the number of vertices.
+    most: u8,
     /// Balls of this level and above take too long.
     end: u8,
     patience: Duration,
@@ -61,13 +65,32 @@ pub(super) struct Balls {
 impl Default for Balls {
     fn default() -> Self {
         let (levels, beside) = (Vec::new(), Vec::new());
-        Balls { levels, until_close: false, end: 0, patience: FIRST_PATIENCE, tried: 0, too_large: 0, beside }
+        Balls {
+            levels,
+            until_close: false,
+            most: u8::MAX,
+            end: 0,
+            patience: FIRST_PATIENCE,
+            tried: 0,
+            too_large: 0,
+            beside,
+        }
     }
 }
 
 impl Balls {
     pub(super) fn until_close() -> Self {
         Balls { until_close: true, ..Balls::default() }
+    }
+
+    /// Without large ones.
+    pub(super) fn small() -> Self {
+        Balls { most: LARGE, ..Balls::default() }
+    }
+
+    /// Whether none is left but large ones.
+    pub(super) fn are_large(&self) -> bool {
+        self.level().is_some_and(|level| level >= LARGE)
     }
 
     /// Whether there is no use in it where the best path is close to the bound.
@@ -79,7 +102,7 @@ impl Balls {
     fn see(&mut self, path: &[u32], n: usize) {
         if self.levels.is_empty() {
             self.levels = vec![0; n];
-            self.end = levels(n);
+            self.end = levels(n).min(self.most);
         }
         let mut beside = vec![[u32::MAX; 2]; n];
         for (at, &vertex) in path.iter().enumerate() {
@@ -123,7 +146,7 @@ impl Balls {
     fn be_patient(&mut self) {
         self.patience = self.patience.saturating_mul(2);
         self.levels.iter_mut().for_each(|level| *level = self.end.min(*level));
-        self.end = levels(self.levels.len());
+        self.end = levels(self.levels.len()).min(self.most);
         if self.levels.iter().all(|&level| level >= self.end) {
             // Others than before.
             self.levels.fill(0);
@@ -162,18 +185,18 @@ enum Found {
 
 impl BlockSolver<'_, '_> {
     /// Makes the best path better in ball after ball, for so much work in nanoseconds, or until none that ends in time has
-    /// anything better. Where nearly all vertices are on the path, small moves find the others.
-    pub(super) fn look_into_balls(&mut self, balls: &mut Balls, mut work: u64) {
+    /// anything better. Where nearly all vertices are on the path, small moves find the others. Returns whether there are more.
+    pub(super) fn look_into_balls(&mut self, balls: &mut Balls, mut work: u64) -> bool {
         let n = self.instance.graph.vertex_count();
         let mut seen = None;
         while work > 0 && self.budget.spent().is_none() && !self.settled() {
             if balls.ends_here(self.is_close()) {
-                return;
+                return false;
             }
             self.exchange_paths();
-            let Some((path, value)) = &self.answer.best else { return };
+            let Some((path, value)) = &self.answer.best else { return false };
             if (n - path.len()) * MOST_VISITED <= n {
-                return;
+                return false;
             }
             if seen != Some(*value) {
                 balls.see(path, n);
@@ -181,7 +204,7 @@ impl BlockSolver<'_, '_> {
             }
             let Some(level) = balls.level() else {
                 balls.be_patient();
-                return;
+                return false;
             };
             balls.tried += 1;
             let ball = ball(&self.instance.graph, balls.centre(level, self.budget.seed), size_of(level));
@@ -204,6 +227,7 @@ impl BlockSolver<'_, '_> {
             // Round those farther out there is more to see in other balls.
             ball[..ball.len().div_ceil(2)].iter().for_each(|&vertex| balls.levels[vertex as usize] = level + 1);
         }
+        true
     }
 
     fn set_of(&self, ball: &[u32]) -> FixedBitSet {

@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::learning::{Learner, Pausing};
+use super::merging::Savings;
 use super::neighbourhoods::Balls;
 use super::wide::Prospect;
 use super::{BlockSolver, Context, Log, quick_order};
@@ -174,9 +175,9 @@ fn what_the_program_uses_is_a_hint() {
         let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
         cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Silent);
         if round.is_multiple_of(2) {
-            block_solver.sweep_support(&cuts, Duration::from_secs(1));
+            block_solver.sweep_support(&cuts, Duration::from_secs(1), &mut Savings::of(Duration::ZERO));
         } else {
-            block_solver.sweep_firm_support(&cuts, Duration::from_secs(1));
+            block_solver.sweep_firm_support(&cuts, &mut Savings::of(Duration::from_secs(1)));
         }
         assert_eq!(block_solver.answer.upper, upper);
         if let Some((path, value)) = &block_solver.answer.best {
@@ -201,7 +202,7 @@ fn what_the_program_uses_firmly_makes_paths_better() {
     let mut listener = Listener::new(bound);
     let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
     block_solver.answer.best = Some((vec![edge.source, edge.target], edge.weight));
-    block_solver.sweep_firm_support(&cuts, Duration::from_secs(60));
+    block_solver.sweep_firm_support(&cuts, &mut Savings::of(Duration::from_secs(60)));
     let (path, value) = block_solver.answer.best.expect("there was a path");
     assert_eq!((instance.value(&path), listener.lower), (value, value));
     assert!(4 * value > 3 * bound, "{value} of {bound}");
@@ -339,4 +340,32 @@ fn wide_balls_make_paths_better() {
     let (path, value) = block_solver.answer.best.expect("there was a path");
     assert_eq!(instance.value(&path), value);
     assert!(value > i64::from(n) / 2, "{value}");
+}
+
+/// What a path lacks another has: merged with others, begun anew each time, a poor one becomes better, and never worse.
+#[test]
+fn paths_become_better_by_merging() {
+    let mut rng = Pcg64Mcg::seed_from_u64(9);
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    for directed in [true, false] {
+        let streets = streets(9, &mut rng).graph;
+        let (graph, _) = CsrGraph::from_multigraph(streets.vertex_count(), directed, streets.edges().to_vec());
+        let instance = Instance::free(graph);
+        let edge = instance.graph.edges()[0];
+        let upper = instance.trivial_bound();
+        let mut listener = Listener::new(upper);
+        let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
+        block_solver.answer.best = Some((vec![edge.source, edge.target], edge.weight));
+        let mut last = edge.weight;
+        for another in 0..3 {
+            block_solver.merge_with_another(another, 1_000_000);
+            let (path, value) = block_solver.answer.best.as_ref().expect("there was a path");
+            assert_eq!(instance.value(path), *value);
+            assert!(*value >= last, "{value} after {last}");
+            last = *value;
+        }
+        assert!(2 * last > upper, "{last} of {upper}");
+        assert_eq!(block_solver.answer.upper, upper);
+        assert_eq!(listener.lower, last);
+    }
 }

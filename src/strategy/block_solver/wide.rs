@@ -167,7 +167,7 @@ impl BlockSolver<'_, '_> {
             self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_root(LEAST_CUTS, budget, monitor));
             pausing.cut_so_far += LEAST_CUTS;
             if !self.is_over() {
-                self.sweep_support(cuts, Duration::from_nanos(LEAST_CUTS * PATIENCE_PER_CUTS));
+                self.sweep_support(cuts, Duration::from_nanos(LEAST_CUTS * PATIENCE_PER_CUTS), &mut pausing.savings);
             }
         }
     }
