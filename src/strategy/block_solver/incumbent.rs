@@ -50,8 +50,7 @@ impl BlockSolver<'_, '_> {
     /// where the best one is close to the bound, since there branch and cut has more use for the thread. Where only large balls
     /// are left, every other time a path of its own is made and merged with the best one.
     pub(super) fn shake(&mut self) {
-        // Paths along directed edges have little in common that is of use.
-        self.shake_with(&mut Balls::until_close(), !self.instance.graph.is_directed());
+        self.shake_with(&mut Balls::until_close());
     }
 
     /// The same for so long, by other balls than [`Self::shake`].
@@ -61,15 +60,16 @@ impl BlockSolver<'_, '_> {
         }
         let mut part = self.budget.until(Instant::now() + duration);
         part.seed = part.seed.wrapping_add(1);
-        self.within(part, |block_solver| block_solver.shake_with(balls, false));
+        self.within(part, |block_solver| block_solver.shake_with(balls));
     }
 
-    fn shake_with(&mut self, balls: &mut Balls, merges: bool) {
+    fn shake_with(&mut self, balls: &mut Balls) {
         let n = self.instance.graph.vertex_count();
         self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
         let first = n as u64 * FIRST_SHAKE_PER_VERTEX;
         let mut work = first;
-        let (mut slice, mut merged) = (if merges { SLICE_OF_BALLS } else { u64::MAX }, 0);
+        // Paths along directed edges have little in common that is of use.
+        let mut slice = if self.instance.graph.is_directed() { u64::MAX } else { SLICE_OF_BALLS };
         loop {
             let steps = self.answer.steps;
             self.climb(work);
@@ -78,8 +78,7 @@ impl BlockSolver<'_, '_> {
             while self.look_into_balls(balls, slice) && !self.settled() && self.budget.spent().is_none() {
                 if balls.are_large() {
                     let began = Instant::now();
-                    self.merge_with_another(merged, first);
-                    merged += 1;
+                    self.merge_with_another(balls.another(), first);
                     slice = began.elapsed().as_nanos() as u64;
                 }
             }

@@ -22,6 +22,8 @@ const FIRM: [f64; 5] = [0.5, 0.4, 0.3, 0.15, 0.02];
 const LEAST_FOR_FIRM: Duration = Duration::from_millis(300);
 /// Sweeps along little more than a tree have up to so many times fewer states than predicted.
 const FEWER_THAN_PREDICTED: f64 = 1_000.0;
+/// A quick order predicts so many times fewer states than that at a glance, at best.
+const NARROWER_AT_SECOND_GLANCE: f64 = 100_000.0;
 
 /// Nanoseconds in balls for another path before it is seen whether the best one has become so good that there is no use in it.
 const SLICE_OF_ANOTHER: u64 = 200_000_000;
@@ -30,9 +32,9 @@ const LONGEST_MERGING: Duration = Duration::from_secs(2);
 /// Seeds of other paths are so many bits away from those in use.
 const SEEDS_APART: u32 = 32;
 
-/// The time for sweeps of what the program uses firmly, as much as for the program itself: what one does not use is left for
+/// The time for sweeps of what the program uses, as much as for the program itself: what one does not use is left for
 /// the next, and after one that found nothing it is saved until there is twice as much. Where the best path is close to the bound
-/// nothing is saved: most of them find nothing there.
+/// nothing is saved for what it uses firmly: most of those find nothing there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Savings {
     saved: Duration,
@@ -44,6 +46,10 @@ impl Savings {
         Savings { saved, wanted: LEAST_FOR_FIRM }
     }
 
+    fn are_enough(&self) -> bool {
+        self.saved >= self.wanted
+    }
+
     /// Takes note of what was spent, and whether that made the path better.
     fn spend(&mut self, spent: Duration, is_better: bool) {
         self.saved = self.saved.saturating_sub(spent);
@@ -53,42 +59,73 @@ impl Savings {
 
 impl BlockSolver<'_, '_> {
     /// The best path along all that the program uses and the best path known, where that is narrow: it is often as good as any.
-    /// Where it is not, and no sweep of the graph would ever end, the patience is for what the program uses firmly and for
-    /// where the two differ.
+    /// Where it is not, and no sweep of the graph would ever end, it is swept along a quick order if that makes it narrow, now and
+    /// then; or else the patience is for what the program uses firmly and for where the two differ.
     pub(super) fn sweep_support(
         &mut self,
         cuts: &branch_and_cut::Search<'_>,
         patience: Duration,
         savings: &mut Savings,
     ) {
-        if self.is_close() {
-            *savings = Savings::of(patience);
-        } else {
-            savings.saved += patience;
-        }
-        let graph = &self.instance.graph;
+        savings.saved += patience;
         let support = self.along_best_path_and(|edge| cuts.is_used(edge));
         let order = order_at_a_glance(&support.graph, &self.budget);
         if order.predicted_states() <= NARROW_SUPPORT {
             let budget = self.budget.clone();
             self.sweep_for_path(&support, &order, &budget);
-        } else if order_at_a_glance(graph, &self.budget).predicted_states() > HOPELESS
-            && !self.sweep_firm_support(cuts, savings)
-        {
+            return;
+        }
+        let is_hopeless = order_at_a_glance(&self.instance.graph, &self.budget).predicted_states() > HOPELESS;
+        if !is_hopeless || self.sweep_at_second_glance(&support, &order, savings) {
+            return;
+        }
+        if self.is_close() {
+            *savings = Savings::of(patience);
+        }
+        if !self.sweep_firm_support(cuts, savings) {
             self.look_where_the_program_differs(cuts, patience);
         }
+    }
+
+    /// Sweeps the support along a quick order where that has an end in sight, as soon as enough is saved up for both. Returns
+    /// whether that is worth waiting for.
+    fn sweep_at_second_glance(&mut self, support: &Instance, at_a_glance: &VertexOrder, savings: &mut Savings) -> bool {
+        let is_narrow = |block_solver: &Self, order: &VertexOrder, times: f64| {
+            block_solver.seconds_for(order.predicted_states()) <= times * LONGEST_MERGING.as_secs_f64()
+        };
+        if !is_narrow(self, at_a_glance, NARROWER_AT_SECOND_GLANCE) {
+            return false;
+        }
+        if !savings.are_enough() {
+            return true;
+        }
+        let (began, known) = (Instant::now(), self.lower());
+        let budget = self.budget_of(savings.saved);
+        let order = quick_order(&support.graph, &budget);
+        let is_narrow = is_narrow(self, &order, 1.0);
+        if is_narrow {
+            self.sweep_for_path(support, &order, &budget);
+            savings.spend(began.elapsed(), self.lower() > known);
+        }
+        is_narrow
+    }
+
+    /// Alone, for so long, with a part of the memory.
+    fn budget_of(&self, duration: Duration) -> Budget {
+        let mut budget = self.budget.alone().until(Instant::now() + duration);
+        budget.memory /= PART_OF_MEMORY;
+        budget
     }
 
     /// The best path along what the program uses firmly and the best path known: at first only edges of which it uses a half,
     /// then less and less; with each as often as that makes the path better. Returns whether it came to an end with the last.
     pub(super) fn sweep_firm_support(&mut self, cuts: &branch_and_cut::Search<'_>, savings: &mut Savings) -> bool {
-        let Savings { saved, wanted } = *savings;
-        if saved < wanted {
+        if !savings.are_enough() {
             return false;
         }
+        let saved = savings.saved;
         let (began, known) = (Instant::now(), self.lower());
-        let mut budget = self.budget.alone().until(began + saved);
-        budget.memory /= PART_OF_MEMORY;
+        let budget = self.budget_of(saved);
         let mut firm = FIRM.iter();
         let mut part = firm.next();
         while let Some(&least) = part.filter(|_| !self.settled() && budget.spent().is_none()) {
@@ -107,7 +144,7 @@ impl BlockSolver<'_, '_> {
     /// small balls: each has something of what the other lacks.
     pub(super) fn merge_with_another(&mut self, another: u64, work: u64) {
         let mut budget = self.budget.alone();
-        budget.seed = budget.seed.wrapping_add((another + 1) << SEEDS_APART);
+        budget.seed = budget.seed.wrapping_add(another << SEEDS_APART);
         let mut silent = Silent;
         let mut other = BlockSolver::new(self.instance, i64::MIN, budget, self.context, &mut silent);
         other.climb(work);
@@ -125,8 +162,7 @@ impl BlockSolver<'_, '_> {
         let along = set_of_edges(self.instance, &path);
         self.exchange_paths();
         let both = self.along_best_path_and(|edge| along[edge as usize]);
-        let mut budget = self.budget.alone().until(Instant::now() + LONGEST_MERGING);
-        budget.memory /= PART_OF_MEMORY;
+        let budget = self.budget_of(LONGEST_MERGING);
         let order = quick_order(&both.graph, &budget);
         self.sweep_for_path(&both, &order, &budget);
         self.exchange_paths();

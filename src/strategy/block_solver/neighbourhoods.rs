@@ -58,6 +58,8 @@ pub(super) struct Balls {
     tried: u64,
     /// The last ones in a row that took too long.
     too_large: usize,
+    /// The other paths that were begun beside.
+    others: u64,
     /// What lies beside each vertex on the path that was seen last, the lesser one first.
     beside: Vec<[u32; 2]>,
 }
@@ -73,6 +75,7 @@ impl Default for Balls {
             patience: FIRST_PATIENCE,
             tried: 0,
             too_large: 0,
+            others: 0,
             beside,
         }
     }
@@ -91,6 +94,12 @@ impl Balls {
     /// Whether none is left but large ones.
     pub(super) fn are_large(&self) -> bool {
         self.level().is_some_and(|level| level >= LARGE)
+    }
+
+    /// The number of one more path, begun anew.
+    pub(super) fn another(&mut self) -> u64 {
+        self.others += 1;
+        self.others
     }
 
     /// Whether there is no use in it where the best path is close to the bound.
