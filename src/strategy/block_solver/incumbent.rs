@@ -75,7 +75,7 @@ impl BlockSolver<'_, '_> {
             self.climb(work);
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
-            while self.look_into_balls(balls, slice) && !self.settled() && self.budget.spent().is_none() {
+            while self.look_into_balls(balls, slice) && !self.settled() {
                 if balls.are_large() {
                     let began = Instant::now();
                     self.merge_with_another(balls.another(), first);

@@ -19,7 +19,7 @@ use crate::view::CsrGraph;
 /// The parts of an edge that the program uses at least where it uses it firmly, in the order in which they are tried.
 const FIRM: [f64; 5] = [0.5, 0.4, 0.3, 0.15, 0.02];
 /// With less time the orders would take longer than the sweeps.
-const LEAST_FOR_FIRM: Duration = Duration::from_millis(300);
+const LEAST_FOR_SWEEP: Duration = Duration::from_millis(300);
 /// Sweeps along little more than a tree have up to so many times fewer states than predicted.
 const FEWER_THAN_PREDICTED: f64 = 1_000.0;
 /// A quick order predicts so many times fewer states than that at a glance, at best.
@@ -27,7 +27,7 @@ const NARROWER_AT_SECOND_GLANCE: f64 = 100_000.0;
 
 /// Nanoseconds in balls for another path before it is seen whether the best one has become so good that there is no use in it.
 const SLICE_OF_ANOTHER: u64 = 200_000_000;
-/// What a sweep along two paths may take.
+/// What a sweep along two paths may take, and that of a support by what its order predicts.
 const LONGEST_MERGING: Duration = Duration::from_secs(2);
 /// Seeds of other paths are so many bits away from those in use.
 const SEEDS_APART: u32 = 32;
@@ -43,7 +43,7 @@ pub(super) struct Savings {
 
 impl Savings {
     pub(super) fn of(saved: Duration) -> Self {
-        Savings { saved, wanted: LEAST_FOR_FIRM }
+        Savings { saved, wanted: LEAST_FOR_SWEEP }
     }
 
     fn are_enough(&self) -> bool {
@@ -53,7 +53,7 @@ impl Savings {
     /// Takes note of what was spent, and whether that made the path better.
     fn spend(&mut self, spent: Duration, is_better: bool) {
         self.saved = self.saved.saturating_sub(spent);
-        self.wanted = if is_better { LEAST_FOR_FIRM } else { LEAST_FOR_FIRM.max(2 * spent) };
+        self.wanted = if is_better { LEAST_FOR_SWEEP } else { LEAST_FOR_SWEEP.max(2 * spent) };
     }
 }
 
@@ -151,7 +151,7 @@ impl BlockSolver<'_, '_> {
         let mut balls = Balls::small();
         while other.look_into_balls(&mut balls, SLICE_OF_ANOTHER) && !other.settled() {
             self.exchange_paths();
-            if self.settled() || self.is_close() || self.budget.spent().is_some() {
+            if self.settled() || self.is_close() {
                 return;
             }
         }
