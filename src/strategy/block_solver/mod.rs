@@ -42,13 +42,13 @@ const QUICKLY_BOUNDED: usize = 50_000;
 
 /// Local search before anything else, in its units of work (some nanoseconds): at most, and for each vertex.
 const SHORT_CLIMB: u64 = 100_000_000;
-const SHORT_CLIMB_PER_VERTEX: u64 = 1_000;
+const SHORT_CLIMB_PER_VERTEX: u64 = 300;
 
 /// Local search before an exact engine: for each state that engine is expected to make, less after so much, and at most for
 /// each vertex.
-const CLIMB_PER_STATE: f64 = 0.1;
-const EASY_CLIMB: f64 = 1e6;
-const LONG_CLIMB_PER_STATE: f64 = 0.01;
+const CLIMB_PER_STATE: f64 = 0.03;
+const EASY_CLIMB: f64 = 3e5;
+const LONG_CLIMB_PER_STATE: f64 = 0.003;
 const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
 
 /// Steps of a first branch and bound, which settles most small parts, times the number of vertices: each step takes longer
