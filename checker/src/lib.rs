@@ -1,7 +1,8 @@
 //! Checks proofs of longhaul: that no path of a graph is worth more than is claimed.
 //!
 //! What must be trusted is in these files and in nothing else: [`graph`] reads the graph, [`token`] the proof's tokens, `model` the
-//! question, with the rows that all paths obey, `trails` those of trails, `sweep` one step, with `state`, and this file the others.
+//! question, with the rows that all paths obey, `trails` those of trails, `sweep` one step, with `state`, `learn` another, and this file
+//! the others.
 //! [`question`] is what was asked, to be told and compared. A proof that is wrong, cut short or garbage is refused; a proof that is
 //! accepted is right whoever wrote it, and however.
 //!
@@ -13,7 +14,8 @@
 //! - `reduce`: each column whose other value would make the bound of a combination less than that is fixed; a step about the rest
 //!   follows;
 //! - `case`: a column is 1, or it is 0; a step for each follows;
-//! - `sweep`: all that paths may do within what a combination leaves them.
+//! - `sweep`: all that paths may do within what a combination leaves them;
+//! - `learn`: clauses, each of which follows from rows, borders and those before it, down to one that nothing satisfies.
 //!
 //! Before all steps `part`s may be folded away that hang on single vertices, and a `root` may say that what follows is about trails
 //! of a multigraph whose edges are the graph's vertices.
@@ -21,6 +23,7 @@
 //! If the first step closes, no path is left at all.
 
 pub mod graph;
+mod learn;
 mod model;
 pub mod question;
 mod state;
@@ -31,6 +34,7 @@ mod trails;
 use std::io::BufRead;
 
 use graph::Graph;
+use learn::Learner;
 use model::{Model, Range, Row};
 use question::Question;
 use sweep::Sweep;
@@ -258,12 +262,13 @@ impl Tree<'_, '_> {
                     }
                 }
                 "sweep" => self.sweep()?,
+                "learn" => Learner::run(self)?,
                 other => return self.run.tokens.wrong(format!("'{other}' where a step should be")),
             }
             if self.bytes() > self.run.limits.memory {
                 return Err("the cuts and the cases of the proof are beyond the memory limit".to_owned());
             }
-            if matches!(word, "close" | "sweep") && !self.go_back() {
+            if matches!(word, "close" | "sweep" | "learn") && !self.go_back() {
                 return Ok(());
             }
         }

@@ -15,7 +15,8 @@ pub const BINARY_MAGIC: &[u8; 4] = b"\0LHP";
 pub const VERSION: i64 = 1;
 
 const WORDS: &str = "graph directed undirected without path cycle first last all only best claim none set blossom close \
-    reduce case sweep end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost part";
+    reduce case sweep end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost part \
+    learn side lemma tie leave enter hang even loss";
 
 /// All words, in the order of their numbers.
 pub fn words() -> impl Iterator<Item = &'static str> {

@@ -4,15 +4,19 @@
 //! depends on a proof being right, since whoever uses it has it checked. [`Draft::write`] hands over none that the checker has
 //! not accepted; [`Draft::compose`] is for sweeps that have been made.
 
+pub(crate) mod derivation;
 pub(crate) mod folding;
 pub(crate) mod hanging;
 pub(crate) mod prices;
 mod scribe;
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use longhaul_check::graph::Graph;
 use longhaul_check::{Limits, check};
 
+use derivation::{Crossing, Derivation, Hint, Item};
 use scribe::Scribe;
 
 use crate::instance::{Ends, Instance, NOT_AN_END};
@@ -35,6 +39,7 @@ pub(crate) enum Step {
     /// First the column is 1, then 0.
     Case(Column),
     Sweep(Multipliers, Vec<u32>),
+    Learn(Multipliers, Arc<Derivation>),
 }
 
 /// Steps in the order of a walk through their tree, with the cuts that their rows name.
@@ -54,6 +59,7 @@ impl Record {
         self.size += match &step {
             Step::Close(multipliers) | Step::Reduce(multipliers) => 2 + 2 * multipliers.rows.len(),
             Step::Sweep(multipliers, order) => 2 + 2 * multipliers.rows.len() + order.len(),
+            Step::Learn(multipliers, derivation) => 2 + 2 * multipliers.rows.len() + derivation.size(),
             Step::Case(_) => 2,
         };
         self.steps.push(step);
@@ -76,7 +82,11 @@ impl Record {
         let numbers: Vec<u32> = other.cuts.iter().map(|cut| self.number(cut.clone())).collect();
         for step in &other.steps {
             let mut step = step.clone();
-            if let Step::Close(multipliers) | Step::Reduce(multipliers) | Step::Sweep(multipliers, _) = &mut step {
+            if let Step::Close(multipliers)
+            | Step::Reduce(multipliers)
+            | Step::Sweep(multipliers, _)
+            | Step::Learn(multipliers, _) = &mut step
+            {
                 for (row, _) in &mut multipliers.rows {
                     if let Row::Cut(number) = row {
                         *number = numbers[*number as usize];
@@ -280,7 +290,11 @@ impl Naming<'_> {
         let mut cuts = record.cuts.iter();
         let mut written = 0;
         for step in &record.steps {
-            if let Step::Close(multipliers) | Step::Reduce(multipliers) | Step::Sweep(multipliers, _) = step {
+            if let Step::Close(multipliers)
+            | Step::Reduce(multipliers)
+            | Step::Sweep(multipliers, _)
+            | Step::Learn(multipliers, _) = step
+            {
                 // Cuts are numbered as they come, and named after they came.
                 let named = multipliers.rows.iter().filter_map(|(row, _)| match row {
                     Row::Cut(number) => Some(number + 1),
@@ -376,47 +390,94 @@ impl Naming<'_> {
                 self.multipliers(multipliers, scribe)?;
                 self.vertices(order, scribe)
             }
+            Step::Learn(multipliers, derivation) => {
+                scribe.word("learn")?;
+                self.multipliers(multipliers, scribe)?;
+                self.derivation(derivation, scribe)
+            }
         }
+    }
+
+    fn derivation(&self, derivation: &Derivation, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        scribe.number(derivation.named.len() as i64)?;
+        derivation.named.iter().try_for_each(|&column| self.column(column, scribe))?;
+        for side in &derivation.sides {
+            scribe.word("side")?;
+            scribe.number(i64::from(side.has_ends))?;
+            self.vertices(&side.inside, scribe)?;
+        }
+        for item in &derivation.items {
+            match item {
+                Item::Clause { literals, hints } => {
+                    scribe.word("lemma")?;
+                    scribe.number(literals.len() as i64)?;
+                    literals.iter().try_for_each(|&literal| scribe.number(i64::from(literal)))?;
+                    scribe.number(hints.len() as i64)?;
+                    hints.iter().try_for_each(|hint| self.hint(hint, scribe))?;
+                }
+                Item::Tie(clauses) => {
+                    scribe.word("tie")?;
+                    clauses.iter().try_for_each(|&clause| scribe.number(i64::from(clause)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hint(&self, hint: &Hint, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        let (word, number) = match *hint {
+            Hint::Clause(clause) => return scribe.number(i64::from(clause)),
+            Hint::Row(row) => return self.row(row, scribe),
+            Hint::Loss(literal) => ("loss", i64::from(literal)),
+            Hint::Even(side) => ("even", i64::from(side)),
+            Hint::Crossing(Crossing::Leave, side, _) => ("leave", i64::from(side)),
+            Hint::Crossing(Crossing::Enter, side, _) => ("enter", i64::from(side)),
+            Hint::Crossing(Crossing::Hang(_), side, _) => ("hang", i64::from(side)),
+        };
+        scribe.word(word)?;
+        scribe.number(number)?;
+        if let Hint::Crossing(crossing, _, between) = *hint {
+            let holder = if let Crossing::Hang(holder) = crossing { Some(holder) } else { None };
+            let places = between.into_iter().chain(holder);
+            places.map(|place| place.map_or(0, |vertex| self.name(vertex))).try_for_each(|name| scribe.number(name))?;
+        }
+        Ok(())
     }
 
     fn multipliers(&self, multipliers: &Multipliers, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
         scribe.number(multipliers.scale)?;
         scribe.number(multipliers.rows.len() as i64)?;
         for &(row, multiplier) in &multipliers.rows {
-            let (word, vertex) = match row {
-                Row::At(vertex) => ("at", Some(vertex)),
-                Row::Out(vertex) => ("out", Some(vertex)),
-                Row::In(vertex) => ("in", Some(vertex)),
-                Row::Tip(vertex) => ("tip", Some(vertex)),
-                Row::Ends => ("ends", None),
-                Row::Starts => ("starts", None),
-                Row::Finishes => ("finishes", None),
-                Row::Some => ("some", None),
-                Row::Cut(number) => {
-                    scribe.word("cut")?;
-                    scribe.number(i64::from(number))?;
-                    ("", None)
-                }
-                Row::Lost(edge) => {
-                    scribe.word("lost")?;
-                    self.edge(edge, scribe)?;
-                    ("", None)
-                }
-                Row::Use(edge, vertex) => {
-                    scribe.word("use")?;
-                    self.edge(edge, scribe)?;
-                    scribe.number(self.name(vertex))?;
-                    ("", None)
-                }
-            };
-            if !word.is_empty() {
-                scribe.word(word)?;
-            }
-            if let Some(vertex) = vertex {
-                scribe.number(self.name(vertex))?;
-            }
+            self.row(row, scribe)?;
             scribe.number(multiplier)?;
         }
         Ok(())
+    }
+    fn row(&self, row: Row, scribe: &mut Scribe<Vec<u8>>) -> std::io::Result<()> {
+        let (word, vertex) = match row {
+            Row::At(vertex) => ("at", Some(vertex)),
+            Row::Out(vertex) => ("out", Some(vertex)),
+            Row::In(vertex) => ("in", Some(vertex)),
+            Row::Tip(vertex) => ("tip", Some(vertex)),
+            Row::Ends => ("ends", None),
+            Row::Starts => ("starts", None),
+            Row::Finishes => ("finishes", None),
+            Row::Some => ("some", None),
+            Row::Cut(number) => {
+                scribe.word("cut")?;
+                return scribe.number(i64::from(number));
+            }
+            Row::Lost(edge) => {
+                scribe.word("lost")?;
+                return self.edge(edge, scribe);
+            }
+            Row::Use(edge, vertex) => {
+                scribe.word("use")?;
+                self.edge(edge, scribe)?;
+                return scribe.number(self.name(vertex));
+            }
+        };
+        scribe.word(word)?;
+        vertex.map_or(Ok(()), |vertex| scribe.number(self.name(vertex)))
     }
 }

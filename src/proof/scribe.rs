@@ -31,7 +31,8 @@ impl<W: Write> Scribe<W> {
         }
         // Steps and parts of the question begin a line, but those that say how.
         let says_how = ["directed", "undirected", "all", "only", "none"].contains(&word);
-        self.at_line_start = (number < FIRST_OF_ROWS && !says_how) || ["prizes", "root", "part"].contains(&word);
+        let begins = ["prizes", "root", "part", "learn", "side", "lemma", "tie"].contains(&word);
+        self.at_line_start = (number < FIRST_OF_ROWS && !says_how) || begins;
         self.text(word)
     }
 

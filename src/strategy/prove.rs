@@ -3,14 +3,15 @@
 //! Cheap before dear: multipliers that need no program; a sweep of what is narrow, unless something else than a sweep has settled
 //! the question; the root of branch and cut, whose cuts are
 //! often all that is needed; a sweep of what the multipliers of the root leave, each state with what it may still lose, which
-//! gets by on a small part of the states that an engine without a target makes; the tree of cases. Sweeps and tree take
-//! turns with growing effort; what branch and cut has settled the tree begins. Each attempt is written down and read by the
+//! gets by on a small part of the states that an engine without a target makes; the tree of cases; where a better path would miss
+//! few vertices, clauses learnt from looking for one. They take turns with growing effort; what branch and cut has settled the tree begins. Each attempt is written down and read by the
 //! checker's own rules: what it refuses is no proof.
 //!
 //! Only what the frontier program has settled is not swept once more: whatever the multipliers are, a sweep along a
 //! narrow order shows all that is true, so the checker can only refuse it for lack of memory.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fixedbitset::FixedBitSet;
@@ -21,6 +22,7 @@ use crate::bound::{self, Effort};
 use crate::decompose::{self, VertexOrder};
 use crate::engine::Engine;
 use crate::engines::branch_and_cut::Prover;
+use crate::engines::conflict;
 use crate::engines::trail::{self, Root};
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Outcome};
 use crate::proof::folding::Folding;
@@ -40,6 +42,12 @@ const MORE: u64 = 4;
 const MOST_STATES: u64 = 1 << 32;
 /// The least time that the tree has for its turn.
 const FIRST_SLICE: Duration = Duration::from_millis(500);
+/// The work of learning clauses: first, before long turns, and by how much more each time.
+const FIRST_LEARNING: u64 = 300_000;
+const LEARNING: u64 = 4_000_000;
+const MORE_LEARNING: u64 = 4;
+/// After more than this the rest of the time is for others.
+const MOST_LEARNING: u64 = 1 << 34;
 /// From so many edges on a program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
 /// Up to so many vertices a sweep is tried that nobody has made; up to this many before any program.
@@ -81,7 +89,7 @@ pub(crate) fn prove(
     let odd = i64::from(prizes.is_some() && !instance.graph.is_directed());
     let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper | odd);
     let draft = Draft { count, path, binary, prizes, ..Draft::of(instance, numbers, claim) };
-    let mut attempts = Attempts { instance, draft, budget, refusal: String::new(), begun: None };
+    let mut attempts = Attempts { instance, draft, budget, refusal: String::new(), begun: None, may_learn: None };
     if let Some(proof) = attempts.at_once() {
         return Ok((proof, true));
     }
@@ -96,6 +104,11 @@ pub(crate) fn prove(
         if let Some(proof) = found.or_else(|| if are_small { None } else { attempts.by_parts() }) {
             return Ok((proof, true));
         }
+    }
+    if n > TINY
+        && let Some(proof) = attempts.by_clauses(FIRST_LEARNING)
+    {
+        return Ok((proof, true));
     }
     // What linear programs have settled they settle once more; the root of one often does for what others have settled.
     let was_cut = settled.by == Engine::BranchAndCut;
@@ -123,6 +136,8 @@ struct Attempts<'p> {
     refusal: String,
     /// The tree of cases.
     begun: Option<Begun<'p>>,
+    /// Whether clauses are of use, once that was asked.
+    may_learn: Option<bool>,
 }
 
 /// A tree of cases whose root was looked into.
@@ -324,9 +339,18 @@ impl<'p> Attempts<'p> {
     }
 
     /// Linear programs, trees, and long sweeps.
-    fn at_length(self) -> Result<Vec<u8>, String> {
+    fn at_length(mut self) -> Result<Vec<u8>, String> {
         match self.instance.ends {
-            Ends::Closed { through: None } => self.every_root(),
+            Ends::Closed { through: None } => {
+                let mut work = LEARNING;
+                while work < MOST_LEARNING && self.budget.spent().is_none() && self.may_learn == Some(true) {
+                    if let Some(proof) = self.by_clauses(work) {
+                        return Ok(proof);
+                    }
+                    work *= MORE_LEARNING;
+                }
+                self.every_root()
+            }
             Ends::Closed { through } => self.tree_and_sweeps(through),
             Ends::Open { .. } => self.tree_and_sweeps(None),
         }
@@ -413,6 +437,20 @@ impl<'p> Attempts<'p> {
         proof
     }
 
+    /// Clauses that are learnt with so much work.
+    fn by_clauses(&mut self, work: u64) -> Option<Vec<u8>> {
+        let (instance, claim) = (self.instance, self.draft.claim);
+        let fits = || conflict::fits(instance, self.budget.memory) && conflict::may_derive(instance, claim);
+        if !*self.may_learn.get_or_insert_with(fits) {
+            return None;
+        }
+        let config = conflict::Config::default();
+        let (multipliers, derivation) = conflict::derive(instance, claim, config, work, self.budget)?;
+        let mut record = Record::default();
+        record.add(Step::Learn(multipliers, Arc::new(derivation)));
+        self.attempt(&record, 0)
+    }
+
     fn most_numbers(&self) -> usize {
         self.budget.memory / NUMBER_BYTES
     }
@@ -444,7 +482,7 @@ impl<'p> Attempts<'p> {
             None => self.begin(root)?,
         };
         let mut order = None;
-        let (mut slice, mut states, mut goes_on) = (FIRST_SLICE, SWEEP, true);
+        let (mut slice, mut states, mut goes_on, mut work) = (FIRST_SLICE, SWEEP, true, LEARNING);
         loop {
             if done {
                 let proof = self.attempt(prover.record(), 0);
@@ -464,6 +502,12 @@ impl<'p> Attempts<'p> {
                     return Ok(proof);
                 }
             }
+            if work < MOST_LEARNING
+                && let Some(proof) = self.by_clauses(work)
+            {
+                return Ok(proof);
+            }
+            work = work.saturating_mul(MORE_LEARNING);
             if let Some(stop) = self.budget.spent() {
                 return Err(format!("{}; the last attempt: {}", ended(stop), self.refusal));
             }

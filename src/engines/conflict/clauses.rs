@@ -5,10 +5,13 @@
 //! learnt clauses quality in modern SAT solvers*, IJCAI 2009; three tiers after C. Oh, *Between SAT and UNSAT: the fundamental
 //! difference in CDCL SAT*, SAT 2015, doi:10.1007/978-3-319-24318-4_23.
 
+use hashbrown::HashMap;
+
 use super::literal::{Assignment, Lit, Reason};
 
-/// Words before the literals of a clause: how many literals, levels joined (0 for an axiom), whether used lately, activity.
-const HEADER: usize = 4;
+/// Words before the literals of a clause: how many literals, levels joined (0 for an axiom), whether used lately, activity,
+/// its name in the log, 0 where none is kept.
+const HEADER: usize = 5;
 
 /// Learnt clauses that join no more levels are kept for good; those that join no more than the second as long as they are used.
 const CORE: u32 = 2;
@@ -30,6 +33,8 @@ pub(super) struct Clauses {
     /// By literal: the other literals of its clauses of two.
     binary: Vec<Vec<Lit>>,
     binary_count: usize,
+    /// The names of those in the log.
+    names_of_pairs: HashMap<[u32; 2], u32>,
     learnt: usize,
     bump: f32,
 }
@@ -62,18 +67,21 @@ impl Clauses {
             + self.binary_count * 8
     }
 
-    /// Adds a clause, two literals of which may be watched: the first two. `levels` is 0 for an axiom. Returns it as a reason
-    /// for its first literal.
-    pub(super) fn add(&mut self, lits: &[Lit], levels: u32) -> Reason {
+    /// Adds a clause, two literals of which may be watched: the first two. `levels` is 0 for an axiom, `name` where no log is
+    /// kept. Returns it as a reason for its first literal.
+    pub(super) fn add(&mut self, lits: &[Lit], levels: u32, name: u32) -> Reason {
         debug_assert!(lits.len() >= 2);
         if let &[one, other] = lits {
             self.binary[one.index()].push(other);
             self.binary[other.index()].push(one);
             self.binary_count += 2;
+            if name > 0 {
+                self.names_of_pairs.insert(pair(one, other), name);
+            }
             return Reason::Binary(other);
         }
         let clause = self.arena.len() as u32;
-        self.arena.extend([lits.len() as u32, levels, 1, self.bump.to_bits()]);
+        self.arena.extend([lits.len() as u32, levels, 1, self.bump.to_bits(), name]);
         self.arena.extend(lits.iter().map(|lit| lit.code()));
         self.learnt += usize::from(levels > 0);
         self.watch(clause, lits[0], lits[1]);
@@ -83,6 +91,16 @@ impl Clauses {
     fn watch(&mut self, clause: u32, one: Lit, other: Lit) {
         self.watches[one.index()].push(Watch { clause, blocker: other });
         self.watches[other.index()].push(Watch { clause, blocker: one });
+    }
+
+    /// The name of a clause in the log.
+    pub(super) fn name(&self, clause: u32) -> u32 {
+        self.arena[clause as usize + HEADER - 1]
+    }
+
+    /// The name of the clause of these two literals, if that is in the log.
+    pub(super) fn name_of_pair(&self, one: Lit, other: Lit) -> Option<u32> {
+        self.names_of_pairs.get(&pair(one, other)).copied()
     }
 
     /// The literals of a clause.
@@ -203,7 +221,7 @@ impl Clauses {
             lits.extend(body.iter().map(|&code| Lit::from_code(code)).filter(|&lit| !assignment.is_false(lit)));
             if stays
                 && !lits.iter().any(|&lit| assignment.is_true(lit))
-                && let Reason::Clause(clause) = self.add(&lits, levels)
+                && let Reason::Clause(clause) = self.add(&lits, levels, header[HEADER - 1])
             {
                 self.arena[clause as usize + 2] = lately.saturating_sub(1);
                 self.arena[clause as usize + 3] = header[3];
@@ -225,6 +243,11 @@ impl Clauses {
             self.binary_count += row.len();
         }
     }
+}
+
+/// The codes of two literals in order.
+fn pair(one: Lit, other: Lit) -> [u32; 2] {
+    [one.code().min(other.code()), one.code().max(other.code())]
 }
 
 /// The median of the activities of those clauses that may be dropped.

@@ -20,7 +20,8 @@ use fixedbitset::FixedBitSet;
 
 use super::literal::Lit;
 use super::model::Model;
-use super::state::{Conflict, State};
+use super::state::{Conflict, State, Violation};
+use crate::proof::derivation::Crossing;
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -153,7 +154,9 @@ impl Connectivity {
                     let out = row.iter().filter(|link| !self.is_in[link.vertex as usize]);
                     why.extend(out.map(|link| state.model.lit(link.edge)));
                 }
-                result = skip_all(state, &others, why);
+                let crossing = if along == Along::Out { Crossing::Leave } else { Crossing::Enter };
+                let mark = state.mark_border(crossing, &self.part, root, false);
+                result = skip_all(state, &others, mark, why);
             }
         }
         self.part.iter().for_each(|&vertex| self.is_in.remove(vertex as usize));
@@ -211,7 +214,8 @@ impl Connectivity {
             let part = self.with_insides(begin..self.order.len(), state);
             let mut why = vec![state.model.skip(root)];
             self.cut(&part, UNSEEN, state, &mut why);
-            skip_all(state, &part, why)?;
+            let mark = state.mark_border(Crossing::Leave, &part, root, true);
+            skip_all(state, &part, mark, why)?;
         }
         self.order.truncate(met);
         Ok(())
@@ -295,7 +299,8 @@ impl Connectivity {
             }
             let mut why = vec![state.model.skip(outside)];
             self.cut(&part, parent, state, &mut why);
-            skip_all(state, &part, why)?;
+            let mark = state.mark_border(state.crossing_at(parent, outside), &part, outside, true);
+            skip_all(state, &part, mark, why)?;
         }
         Ok(())
     }
@@ -352,16 +357,17 @@ fn slot_along(state: &State<'_>, vertex: u32, along: Along) -> u32 {
     if along == Along::In { state.model.slot_in(vertex) } else { state.model.slot_out(vertex) }
 }
 
-/// Skips vertices for this reason, or finds that one of them must be visited.
-fn skip_all(state: &mut State<'_>, vertices: &[u32], mut why: Vec<Lit>) -> Result<(), Conflict> {
+/// Skips vertices for this reason, which goes by this mark, or finds that one of them must be visited.
+fn skip_all(state: &mut State<'_>, vertices: &[u32], mark: u32, mut why: Vec<Lit>) -> Result<(), Conflict> {
     why.retain(|lit| state.assignment.level(lit.var()) > 0);
     let must = vertices.iter().map(|&vertex| state.model.skip(vertex)).filter(|&skip| state.assignment.is_false(skip));
     if let Some(skip) = must.min_by_key(|skip| state.assignment.level(skip.var())) {
         why.push(skip);
         state.violated = why;
+        state.violation = Violation::Ground(mark, skip);
         return Err(Conflict);
     }
-    let reason = state.keep(&why);
+    let reason = state.keep(mark, &why);
     for &vertex in vertices {
         let skip = state.model.skip(vertex);
         if state.assignment.is_open(skip) {

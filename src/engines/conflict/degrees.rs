@@ -3,7 +3,7 @@
 //! Counters say when there is something to conclude, and only then the edges of a slot are looked at.
 
 use super::literal::{Lit, Reason};
-use super::state::{Conflict, State};
+use super::state::{Conflict, State, Violation};
 
 impl State<'_> {
     /// After edges were chosen or ruled out.
@@ -25,6 +25,7 @@ impl State<'_> {
         } else if self.assignment.is_true(skip) {
             self.violated.clear();
             self.violated.extend([!skip, !lit]);
+            self.violation = Violation::Degree(slot);
             return Err(Conflict);
         }
         let (chosen, need) = (self.chosen[slot as usize], self.model.need());
@@ -37,6 +38,7 @@ impl State<'_> {
             let chosen = model.row(slot).iter().map(|link| model.lit(link.edge));
             let chosen = chosen.filter(|&lit| self.assignment.is_true(lit));
             self.violated.extend(chosen.map(|lit| !lit).take(need as usize + 1));
+            self.violation = Violation::Degree(slot);
             return Err(Conflict);
         }
         self.ticks += model.row(slot).len() as u64 / 8;
@@ -66,6 +68,7 @@ impl State<'_> {
                 let mut violated = std::mem::take(&mut self.violated);
                 self.explain_short(slot, u32::MAX, need - 1, &mut violated);
                 self.violated = violated;
+                self.violation = Violation::Degree(slot);
                 return Err(Conflict);
             }
         } else if self.assignment.is_false(skip) && self.chosen[slot as usize] < need {
@@ -95,6 +98,7 @@ impl State<'_> {
                 } else if self.assignment.is_true(edge) {
                     self.violated.clear();
                     self.violated.extend([!lit, !edge]);
+                    self.violation = Violation::Degree(slot);
                     return Err(Conflict);
                 }
             }

@@ -13,12 +13,14 @@ mod exchange;
 mod fragments;
 mod levels;
 mod literal;
+mod log;
 mod losses;
 mod missing;
 mod model;
 mod parity;
 mod paths;
 mod propagation;
+mod prover;
 mod queue;
 mod random;
 mod reasons;
@@ -28,7 +30,9 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod ties;
+mod trace;
 mod walk;
 
 pub use config::Config;
+pub(crate) use prover::{derive, may_derive};
 pub(crate) use search::{Question, Search, fits};

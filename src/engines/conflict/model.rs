@@ -281,6 +281,11 @@ impl Model {
         row.binary_search_by_key(&wanted, |link| link.vertex).ok().map(|place| row[place].edge)
     }
 
+    /// Whether an edge leads to a depot.
+    pub(super) fn is_end(&self, edge: Var) -> bool {
+        self.ends[edge as usize].iter().any(|vertex| self.depots.contains(vertex))
+    }
+
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.ends.len() * (8 + 8 + 8 + 16 + 32 + 16) + self.vertices * (4 + 1 + 32)
@@ -316,7 +321,7 @@ impl Model {
     }
 
     /// Potentials of the slots, times [`SCALE`].
-    fn potentials(&self) -> Vec<i128> {
+    pub(super) fn potentials(&self) -> Vec<i128> {
         let n = self.vertices - self.depots.len();
         let inner = self.ends.iter().zip(&self.weights).filter(|([tail, head], _)| (*tail.max(head) as usize) < n);
         let mut inner = inner.map(|(_, &weight)| i128::from(weight));

@@ -15,7 +15,7 @@ use fixedbitset::FixedBitSet;
 
 use super::literal::{Lit, Var};
 use super::model::Model;
-use super::state::{Conflict, State};
+use super::state::{Conflict, State, Violation};
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -141,6 +141,8 @@ impl Parity {
                     let mut why = Vec::new();
                     self.explain(begin..self.order.len(), NONE, state, &mut why);
                     state.violated = why;
+                    let mark = state.mark_even(&self.order[begin..]);
+                    state.violation = Violation::Ground(mark, lit);
                     return Err(Conflict);
                 }
             }
@@ -199,12 +201,14 @@ impl Parity {
             }
             let mut why = Vec::new();
             self.explain(begin as usize..end as usize, edge, state, &mut why);
+            let mark = state.mark_even(&self.order[begin as usize..end as usize]);
             if state.assignment.is_false(lit) {
                 why.push(lit);
                 state.violated = why;
+                state.violation = Violation::Ground(mark, lit);
                 return Err(Conflict);
             }
-            let reason = state.keep(&why);
+            let reason = state.keep(mark, &why);
             state.assign(lit, reason);
         }
         let is_settled = bridges.is_empty();

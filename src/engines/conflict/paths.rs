@@ -9,7 +9,7 @@
 
 use super::fragments::NONE;
 use super::literal::{Lit, Reason, Var};
-use super::state::{Conflict, State};
+use super::state::{Conflict, State, Violation};
 use super::walk::{NEVER, Step};
 
 /// Around a vertex no more edges are counted: two chosen ones are cheaper.
@@ -39,6 +39,7 @@ impl State<'_> {
             violated.push(!self.model.lit(edge));
             self.explain_closing(edge, u32::MAX, &mut violated);
             self.violated = violated;
+            self.violation = Violation::Cycle(edge);
             return Err(Conflict);
         }
         for vertex in 0..self.model.vertices as u32 {
@@ -64,6 +65,24 @@ impl State<'_> {
         self.walk(edge, position);
         why.push(!self.model.lit(edge));
         self.explain_cycle(position, why);
+    }
+
+    /// The vertices of the cycle that this edge closes, as chosen edges before this position have it.
+    pub(super) fn cycle(&mut self, edge: Var, position: u32) -> Vec<u32> {
+        self.walk(edge, position);
+        let vertices = self.walk.steps.drain(..).map(|step| step.vertex).collect();
+        for &vertex in &vertices as &Vec<u32> {
+            self.walk.is_on.remove(vertex as usize);
+        }
+        vertices
+    }
+
+    /// A vertex outside of it that must be visited.
+    pub(super) fn outside_of(&mut self, edge: Var, position: u32) -> Option<u32> {
+        self.walk(edge, position);
+        let outside = self.visited_outside(position).map(|skip| self.model.vertex_of_skip(skip.var()));
+        self.walk.steps.drain(..).for_each(|step| self.walk.is_on.remove(step.vertex as usize));
+        outside
     }
 
     /// The literal that a vertex outside of the cycle is skipped, which is false; one of the lowest level.

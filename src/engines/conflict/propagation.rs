@@ -1,7 +1,7 @@
 //! All constraints draw their conclusions, the cheap ones first, until nothing follows any more; and the way back.
 
 use super::literal::{Lit, Reason};
-use super::state::{Conflict, State};
+use super::state::{Conflict, State, Violation};
 
 impl State<'_> {
     /// Lets all constraints draw their conclusions.
@@ -35,8 +35,12 @@ impl State<'_> {
     fn violate(&mut self, reason: Reason, lit: Lit) -> Conflict {
         self.violated.clear();
         match reason {
-            Reason::Binary(other) => self.violated.extend([other, !lit]),
+            Reason::Binary(other) => {
+                self.violated.extend([other, !lit]);
+                self.violation = Violation::Pair(other, !lit);
+            }
             Reason::Clause(clause) => {
+                self.violation = Violation::Clause(self.clauses.name(clause));
                 self.violated.extend(self.clauses.lits(clause));
                 self.use_clause(clause);
             }
@@ -55,6 +59,7 @@ impl State<'_> {
     pub(super) fn check_losses(&mut self) -> Result<(), Conflict> {
         if self.losses.is_violated() {
             self.violated.clear();
+            self.violation = Violation::Loss;
             self.losses.explain(0, u32::MAX, &self.assignment, &mut self.violated);
             return Err(Conflict);
         }

@@ -25,8 +25,8 @@ impl State<'_> {
             Reason::Closed(edge) => self.explain_closed(edge, position, why),
             Reason::Loss => self.losses.explain(self.losses.loss(!lit), position, &self.assignment, why),
             Reason::Kept(place) => {
-                let begin = place as usize + 1;
-                let kept = &self.kept[begin..begin + self.kept[place as usize] as usize];
+                let begin = place as usize + 2;
+                let kept = &self.kept[begin..begin + self.kept[begin - 1] as usize];
                 why.extend(kept.iter().map(|&code| Lit::from_code(code)));
             }
         }

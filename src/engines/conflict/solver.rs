@@ -13,11 +13,12 @@ use super::config::Config;
 use super::connectivity::Connectivity;
 use super::exchange::Partner;
 use super::literal::{Lit, Reason, Var};
+use super::log::Log;
 use super::model::Model;
 use super::parity::Parity;
 use super::queue::Queue;
 use super::random::Random;
-use super::state::{Conflict, State};
+use super::state::{Conflict, State, Violation};
 use crate::solution::Stop;
 
 /// What a stretch of search came to.
@@ -81,6 +82,11 @@ pub(super) struct Solver<'m> {
 impl<'m> Solver<'m> {
     /// A solver for cycles worth more than `floor`.
     pub(super) fn new(model: &'m Model, config: Config, floor: i64) -> Self {
+        Solver::with_log(model, config, floor, None)
+    }
+
+    /// A solver that notes what it learns, if a log is kept, which names the axioms.
+    pub(super) fn with_log(model: &'m Model, config: Config, floor: i64, log: Option<Box<Log>>) -> Self {
         let (vars, edges) = (model.vars(), model.edges());
         let mut phase = vec![false; vars];
         phase[..edges].fill(config.phase);
@@ -103,18 +109,20 @@ impl<'m> Solver<'m> {
             reductions: 0,
             partner: None,
         };
-        for axiom in &model.axioms {
-            solver.add_axiom(axiom);
+        for (place, axiom) in model.axioms.iter().enumerate() {
+            let name = log.as_ref().and_then(|log| log.axioms.get(place).copied()).unwrap_or(0);
+            solver.add_axiom(axiom, name);
         }
+        solver.state.log = log;
         solver.settle_start();
         solver
     }
 
-    fn add_axiom(&mut self, axiom: &[Lit]) {
+    fn add_axiom(&mut self, axiom: &[Lit], name: u32) {
         match axiom {
             [lit] if self.state.assignment.is_open(*lit) => self.state.assign(*lit, Reason::None),
             [lit] => self.is_refuted |= self.state.assignment.is_false(*lit),
-            _ => _ = self.state.clauses.add(axiom, 0),
+            _ => _ = self.state.clauses.add(axiom, 0, name),
         }
     }
 
@@ -122,29 +130,45 @@ impl<'m> Solver<'m> {
     fn settle_start(&mut self) {
         for slot in 0..self.state.model.slots() as u32 {
             if self.state.check_left(slot).is_err() {
-                self.is_refuted = true;
+                self.refute();
                 return;
             }
         }
-        if self.state.losses.is_overdrawn() {
-            self.is_refuted = true;
+        if self.state.check_losses().is_err() {
+            self.refute();
         }
+    }
+
+    /// What is violated is so without any choice.
+    fn refute(&mut self) {
+        self.is_refuted = true;
+        self.state.note(&[]);
+    }
+
+    /// Hands out the log.
+    pub(super) fn take_log(&mut self) -> Option<Box<Log>> {
+        self.state.note_given();
+        self.state.log.take()
     }
 
     /// Lets everything follow that follows without a choice; `false` where that is a contradiction.
     pub(super) fn settle(&mut self) -> bool {
-        if self.state.check_losses().is_err() || self.state.propagate().is_err() {
-            self.is_refuted = true;
+        if !self.is_refuted && (self.state.check_losses().is_err() || self.state.propagate().is_err()) {
+            self.refute();
         }
         !self.is_refuted
     }
 
-    /// Takes a literal for certain; `false` where that is a contradiction.
-    pub(super) fn settle_as(&mut self, lit: Lit) -> bool {
+    /// Takes a literal for certain, which a clause of the log says, if one is kept; `false` where that is a contradiction.
+    pub(super) fn settle_as(&mut self, lit: Lit, name: u32) -> bool {
         if self.state.assignment.is_open(lit) {
             self.state.assign(lit, Reason::None);
         }
-        self.is_refuted |= self.state.assignment.is_false(lit);
+        if self.state.assignment.is_false(lit) {
+            self.state.violated = vec![lit];
+            self.state.violation = Violation::Clause(name);
+            self.refute();
+        }
         !self.is_refuted && self.settle()
     }
 
@@ -165,13 +189,33 @@ impl<'m> Solver<'m> {
         self.state.assignment.begin_level();
         self.state.assign(lit, Reason::None);
         let is_sound = self.state.propagate().is_ok();
+        let name = if is_sound { 0 } else { self.state.note(&[!lit]) };
         let follows = self.state.assignment.trail()[begin..].to_vec();
         self.back_to(0);
         if is_sound {
             return Some(follows);
         }
-        self.settle_as(!lit);
+        self.settle_as(!lit, name);
         None
+    }
+
+    /// Notes that these follow from an open literal, where a log is kept; returns the names of the clauses that say so.
+    pub(super) fn note_consequences(&mut self, lit: Lit, follow: impl Iterator<Item = Lit>) -> Vec<u32> {
+        if self.state.log.is_none() {
+            return Vec::new();
+        }
+        self.state.assignment.begin_level();
+        self.state.assign(lit, Reason::None);
+        let is_sound = self.state.propagate().is_ok();
+        debug_assert!(is_sound, "these have followed before");
+        let names = follow.map(|implied| self.state.note_implied(lit, implied)).collect();
+        self.back_to(0);
+        names
+    }
+
+    /// The log, if one is kept.
+    pub(super) fn log(&mut self) -> Option<&mut Log> {
+        self.state.log.as_deref_mut()
     }
 
     /// What is certain.
@@ -242,8 +286,8 @@ impl<'m> Solver<'m> {
         let (end, begin) = (self.state.ticks.saturating_add(work), self.conflicts);
         let mut look = self.state.ticks;
         self.back_to(0);
-        if self.state.check_losses().is_err() {
-            self.is_refuted = true;
+        if !self.is_refuted && self.state.check_losses().is_err() {
+            self.refute();
         }
         loop {
             if self.is_refuted || self.is_aim_refuted() {
@@ -333,9 +377,10 @@ impl<'m> Solver<'m> {
         if self.state.clauses.learnt() >= self.most_learnt() {
             self.back_to(0);
             if self.state.propagate().is_err() {
-                self.is_refuted = true;
+                self.refute();
                 return;
             }
+            self.state.note_given();
             self.state.clauses.reduce(&self.state.assignment);
             self.reductions += 1;
             self.kept = self.state.clauses.learnt();
@@ -358,7 +403,7 @@ impl<'m> Solver<'m> {
             match lits[..] {
                 [] => self.is_refuted = true,
                 [lit] => self.state.assign(lit, Reason::None),
-                _ => _ = self.state.clauses.add(&lits, levels.max(1)),
+                _ => _ = self.state.clauses.add(&lits, levels.max(1), 0),
             }
         }
     }
@@ -440,7 +485,7 @@ impl<'m> Solver<'m> {
             self.back_to(0);
             match self.state.target {
                 Some(_) if highest == 1 => self.drop_target(),
-                _ => self.is_refuted = true,
+                _ => self.refute(),
             }
             return false;
         }
@@ -453,9 +498,13 @@ impl<'m> Solver<'m> {
         let joins_most = self.joins_most_levels();
         self.queue.decay(joins_most);
         self.state.clauses.decay();
-        self.back_to(level);
         let learnt = std::mem::take(&mut self.analysis.learnt);
-        let reason = if learnt.len() > 1 { self.state.clauses.add(&learnt, levels.max(1)) } else { Reason::None };
+        let name = self.state.note(&learnt);
+        self.back_to(level);
+        let reason = match learnt.len() {
+            1 => Reason::None,
+            _ => self.state.clauses.add(&learnt, levels.max(1), name),
+        };
         self.state.assign(learnt[0], reason);
         if let Some(partner) = &mut self.partner {
             partner.offer(&learnt, levels);
@@ -470,10 +519,9 @@ impl<'m> Solver<'m> {
 fn first_activities(model: &Model, seed: u64) -> Vec<f64> {
     let mut random = Random::new(seed);
     let edges = model.edges();
-    let is_end = |var: usize| model.ends[var].iter().any(|end| model.depots.contains(end));
     (0..model.vars())
         .map(|var| match var < edges {
-            true if is_end(var) => 0.0,
+            true if model.is_end(var as Var) => 0.0,
             true => FIRST_ACTIVITY * (2.0 - var as f64 / edges as f64 + NOISE * random.fraction()),
             false => FIRST_ACTIVITY * NOISE * random.fraction(),
         })

@@ -5,6 +5,7 @@ use super::config::Config;
 use super::fragments::Fragments;
 use super::levels::Levels;
 use super::literal::{Assignment, Lit, Reason, Var};
+use super::log::Log;
 use super::losses::Losses;
 use super::model::Model;
 use super::walk::Walk;
@@ -12,6 +13,21 @@ use super::walk::Walk;
 /// A contradiction was met; the literals of the violated clause are in `State::violated`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Conflict;
+
+/// Which constraint is violated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Violation {
+    /// A clause, by its name.
+    Clause(u32),
+    /// A clause of two, or an edge of a skipped vertex.
+    Pair(Lit, Lit),
+    Degree(u32),
+    Loss,
+    /// This edge has closed a short cycle.
+    Cycle(Var),
+    /// What has this mark, at this literal.
+    Ground(u32, Lit),
+}
 
 /// The constraints with the current assignment.
 ///
@@ -30,10 +46,13 @@ pub(super) struct State<'m> {
     pub(super) left: Vec<u32>,
     /// How many vertices must be visited as things stand.
     pub(super) visited: u32,
-    /// Reasons that can't be looked up later: how many literals, then these.
+    /// Reasons that can't be looked up later: their mark, how many literals, then these.
     pub(super) kept: Vec<u32>,
     /// The literals of the clause that is violated.
     pub(super) violated: Vec<Lit>,
+    pub(super) violation: Violation,
+    /// What is learnt, where a proof is wanted.
+    pub(super) log: Option<Box<Log>>,
     /// How far clauses and degrees, and how far fragments, have been told of the trail.
     pub(super) head: usize,
     pub(super) path_head: usize,
@@ -61,6 +80,8 @@ impl<'m> State<'m> {
             visited: 0,
             kept: Vec::new(),
             violated: Vec::new(),
+            violation: Violation::Loss,
+            log: None,
             head: 0,
             path_head: 0,
             target: None,
@@ -88,10 +109,10 @@ impl<'m> State<'m> {
         self.assignment.assign(lit, reason);
     }
 
-    /// Keeps the other literals of a reason that can't be looked up later.
-    pub(super) fn keep(&mut self, why: &[Lit]) -> Reason {
+    /// Keeps the other literals of a reason that can't be looked up later, with its mark.
+    pub(super) fn keep(&mut self, mark: u32, why: &[Lit]) -> Reason {
         let place = self.kept.len() as u32;
-        self.kept.push(why.len() as u32);
+        self.kept.extend([mark, why.len() as u32]);
         self.kept.extend(why.iter().map(|lit| lit.code()));
         Reason::Kept(place)
     }
@@ -119,6 +140,7 @@ impl<'m> State<'m> {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.model.bytes() + self.assignment.bytes() + self.clauses.bytes() + self.fragments.bytes()
+        let log = self.log.as_ref().map_or(0, |log| log.bytes());
+        self.model.bytes() + self.assignment.bytes() + self.clauses.bytes() + self.fragments.bytes() + log
     }
 }

@@ -1,16 +1,23 @@
 //! The engine against plain enumeration on random small instances, with every part switched off in turn and pauses anywhere, and
 //! no bound it tells ever below the optimum.
 
+use std::sync::Arc;
+
+use longhaul_check::Limits;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::config::Config;
+use super::model::Model;
+use super::prover::derive;
 use super::search::{Question, Search};
 use super::solver::{Solver, Verdict};
 use super::ties::{Spanning, spanning};
 use crate::engines::door::Door;
 use crate::instance::brute_force::enumerate;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
+use crate::proof::{Draft, Record, Step};
+use crate::rounds::rounds;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
@@ -354,4 +361,74 @@ fn limits_are_kept() {
     let outcome = Config::default().answer(&instance, i64::MIN, &budget, &mut watcher).unwrap();
     assert_eq!((outcome.stop, outcome.best), (Some(Stop::MemoryLimit), Some((vec![20], 0))));
     assert!(outcome.upper >= 20);
+}
+
+/// Derives a claim, and has the checker read what was derived.
+fn derived(instance: &Instance, claim: Option<i64>, config: Config) -> Option<Result<Vec<u8>, String>> {
+    let (multipliers, derivation) = derive(instance, claim, config, u64::MAX, &Budget::unlimited())?;
+    let mut record = Record::default();
+    record.add(Step::Learn(multipliers, Arc::new(derivation)));
+    let numbers: Vec<u32> = (0..instance.graph.vertex_count() as u32).collect();
+    Some(Draft::of(instance, &numbers, claim).write(&record, &Limits::default()))
+}
+
+/// What is true is derived, whatever is switched off, and the checker accepts it; what is not is not.
+#[test]
+fn what_is_learnt_is_a_proof() {
+    let mut random = Pcg64Mcg::seed_from_u64(31);
+    for _ in 0..rounds(10_000) {
+        let mut instance = some_instance(8, &mut random);
+        if let Ends::Open { single_vertex, .. } = &mut instance.ends {
+            *single_vertex = true;
+        }
+        let optimum = enumerate(&instance).map(|best| best.1);
+        let config = some_config(&mut random);
+        let claim = optimum.map(|optimum| optimum + random.random_range(0..=1));
+        match derived(&instance, claim, config) {
+            Some(proof) => assert_eq!(proof.err(), None, "{instance:?} {claim:?} {config:?}"),
+            None => assert!(Model::new(&instance).is_none(), "{instance:?} {claim:?} {config:?}"),
+        }
+        if let Some(optimum) = optimum {
+            assert!(derived(&instance, Some(optimum - 1), config).is_none_or(|proof| proof.is_err()));
+        }
+    }
+}
+
+/// Edges that say the same are one to a proof as well, cuts are crossed an even number of times, and what is learnt is used again.
+#[test]
+fn what_is_learnt_of_larger_graphs_is_a_proof() {
+    let mut random = Pcg64Mcg::seed_from_u64(32);
+    let mut refuted = 0;
+    for _ in 0..rounds(40) {
+        let instance = nearly_cubic(40 + 2 * random.random_range(0..20), &mut random);
+        let n = instance.graph.vertex_count() as i64;
+        let spans = spanning(&instance.graph).is_some_and(|model| {
+            let mut solver = Solver::new(&model, Config::default(), i64::MIN);
+            matches!(solver.search(u64::MAX, usize::MAX, &mut || None), Verdict::Found(_))
+        });
+        let proof = derived(&instance, Some(n - 1), some_config(&mut random));
+        assert_eq!(proof.is_none(), spans, "{instance:?}");
+        refuted += usize::from(!spans);
+        proof.into_iter().for_each(|proof| assert_eq!(proof.err(), None, "{instance:?}"));
+    }
+    assert!(refuted > 5 && refuted < rounds(40), "{refuted} of {}", rounds(40));
+}
+
+/// A random graph of degree three at most, for the cycles in it.
+fn nearly_cubic(n: u32, random: &mut Pcg64Mcg) -> Instance {
+    let mut edges: Vec<Edge> = (0..n).map(|vertex| edge_of(vertex, (vertex + 1) % n)).collect();
+    for skip in 0..n / 2 {
+        let (one, other) = (2 * skip, (2 * skip + 2 * random.random_range(1..n / 4) + 1) % n);
+        edges.push(edge_of(one, other));
+    }
+    // Some edges of the great cycle are missing.
+    let missing = random.random_range(0..n as usize);
+    edges.swap_remove(missing);
+    edges.sort_by_key(|edge| (edge.source, edge.target));
+    edges.dedup_by_key(|edge| (edge.source, edge.target));
+    Instance { graph: graph(n, false, edges), ends: Ends::Closed { through: None } }
+}
+
+fn edge_of(one: u32, other: u32) -> Edge {
+    Edge { source: one.min(other), target: one.max(other), weight: 1 }
 }

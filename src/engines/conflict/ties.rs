@@ -8,6 +8,7 @@
 
 use super::config::Config;
 use super::literal::{Lit, Var};
+use super::log::{Hint, Log};
 use super::model::Model;
 use super::solver::Solver;
 use crate::instance::{Ends, Instance};
@@ -53,15 +54,8 @@ impl Spanning {
         if !model.may_tie() {
             return Some(model);
         }
-        let Ties { lits, certain } = Ties::find(&model)?;
-        let tied = |lit: Lit| match lits.get(lit.var() as usize) {
-            Some(&tied) if lit.is_positive() => tied,
-            Some(&tied) => !tied,
-            None => lit,
-        };
-        model.axioms.retain(|axiom| axiom.len() > 1);
-        model.axioms.extend(certain.iter().map(|&lit| vec![tied(lit)]));
-        model.tie(lits);
+        let ties = Ties::find(&model, i64::MIN, &mut None)?;
+        ties.bind(&mut model);
         Some(model)
     }
 
@@ -80,16 +74,36 @@ impl Spanning {
 }
 
 /// What was found out, in variables of the model tried.
-struct Ties {
+pub(super) struct Ties {
     /// By edge: the literal that says whether it is chosen.
     lits: Vec<Lit>,
     certain: Vec<Lit>,
 }
 
 impl Ties {
-    /// Tries edges; `None` where no cycle is left.
-    fn find(model: &Model) -> Option<Self> {
-        let mut solver = Solver::new(model, Config::default(), i64::MIN);
+    /// Tries edges; `None` where no cycle worth more than `floor` is left. What shows it is noted, if a log is kept.
+    pub(super) fn find(model: &Model, floor: i64, log: &mut Option<Box<Log>>) -> Option<Self> {
+        let mut solver = Solver::with_log(model, Config::default(), floor, log.take());
+        let lits = Ties::lits(model, &mut solver);
+        let certain = solver.certain();
+        *log = solver.take_log();
+        lits.map(|lits| Ties { lits, certain })
+    }
+
+    /// From here on the edges of the model are tied, and what is certain is an axiom.
+    pub(super) fn bind(self, model: &mut Model) {
+        let Ties { lits, certain } = self;
+        let tied = |lit: Lit| match lits.get(lit.var() as usize) {
+            Some(&tied) if lit.is_positive() => tied,
+            Some(&tied) => !tied,
+            None => lit,
+        };
+        model.axioms.retain(|axiom| axiom.len() > 1);
+        model.axioms.extend(certain.iter().map(|&lit| vec![tied(lit)]));
+        model.tie(lits);
+    }
+
+    fn lits(model: &Model, solver: &mut Solver<'_>) -> Option<Vec<Lit>> {
         let edges = model.edges();
         let mut classes = Classes { parent: (0..edges as Var).map(Lit::positive).collect() };
         // By literal: the number of the edge from whose choice it followed last.
@@ -97,7 +111,7 @@ impl Ties {
         if !solver.settle() {
             return None;
         }
-        for edge in 0..edges as Var {
+        for edge in (0..edges as Var).filter(|&edge| !model.is_end(edge)) {
             if solver.ticks() > WORK {
                 break;
             }
@@ -112,23 +126,46 @@ impl Ties {
                 continue;
             };
             chosen.iter().for_each(|other| followed[other.index()] = edge);
-            let Some(ruled_out) = solver.consequences(!lit) else {
+            let Some(mut ruled_out) = solver.consequences(!lit) else {
                 if solver.is_refuted() {
                     return None;
                 }
                 continue;
             };
-            for other in ruled_out {
-                if followed[other.index()] == edge && !solver.settle_as(other) {
+            let is_tied = |other: &Lit| (other.var() as usize) < edges && !model.is_end(other.var()) && *other != !lit;
+            let same = ruled_out.extract_if(.., |other| followed[(!*other).index()] == edge && is_tied(other));
+            let same: Vec<Lit> = same.collect();
+            let sure: Vec<Lit> = ruled_out.into_iter().filter(|other| followed[other.index()] == edge).collect();
+            let names = Names::note(solver, lit, &same, &sure);
+            for (place, &other) in sure.iter().enumerate() {
+                if !solver.settle_as(other, names.of_sure(place)) {
                     return None;
                 }
-                if followed[(!other).index()] == edge && (other.var() as usize) < edges {
-                    classes.join(!lit, other);
-                }
             }
+            same.iter().for_each(|&other| classes.join(!lit, other));
         }
-        let lits = (0..edges as Var).map(|edge| classes.find(Lit::positive(edge))).collect();
-        Some(Ties { lits, certain: solver.certain() })
+        Some((0..edges as Var).map(|edge| classes.find(Lit::positive(edge))).collect())
+    }
+}
+
+/// The names in the log of what is certain, if one is kept.
+struct Names(Vec<u32>);
+
+impl Names {
+    /// Notes what follows from an edge's being ruled out while the contrary, of the first literals, or the same, of the second, follows
+    /// from its being chosen.
+    fn note(solver: &mut Solver<'_>, lit: Lit, same: &[Lit], sure: &[Lit]) -> Self {
+        let chosen = solver.note_consequences(lit, same.iter().map(|&other| !other).chain(sure.iter().copied()));
+        let ruled_out = solver.note_consequences(!lit, same.iter().chain(sure).copied());
+        let Some(log) = solver.log() else { return Names(Vec::new()) };
+        let pairs: Vec<[u32; 2]> = chosen.into_iter().zip(ruled_out).map(|(one, other)| [one, other]).collect();
+        let (of_same, of_sure) = pairs.split_at(same.len());
+        of_same.iter().for_each(|&pair| log.tie(pair));
+        Names(sure.iter().zip(of_sure).map(|(&lit, pair)| log.add(&[lit], &pair.map(Hint::Clause))).collect())
+    }
+
+    fn of_sure(&self, place: usize) -> u32 {
+        self.0.get(place).copied().unwrap_or(0)
     }
 }
 
