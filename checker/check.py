@@ -7,7 +7,8 @@ VERIFIED and exits with 0, or tells what is wrong and exits with 1; with 3 where
 import copy, itertools, sys
 
 WORDS = """graph directed undirected without path cycle first last all only best claim none set blossom close reduce case sweep
-end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost part""".split()
+end at out in ends starts finishes cut use tip some edge visit start finish prizes root lost part
+learn side lemma tie leave enter hang even loss""".split()
 FREE, ZERO, ONE, EMPTY = range(4)
 class Refused(Exception): """The proof does not hold."""
 class Sweep(Exception): """The proof needs the other checker."""
@@ -172,8 +173,8 @@ class Checker:
         self.cuts, self.trail = [], []
         for v in (v for v in range(self.n) if not self.around[v] and self.range["visit", v] == FREE):
             self.fix(("visit", v), ZERO)
-    def row(self):
-        kind, row, most, equation = self.next(str), {}, 0, False  # coefficients, right-hand side, is it an equation?
+    def row(self, kind):
+        row, most, equation = {}, 0, False  # coefficients, right-hand side, is it an equation?
         if kind in ("at", "out", "in"):
             v = self.vertex()
             demand((kind == "at") != self.directed, f"no row '{kind}'")
@@ -201,8 +202,7 @@ class Checker:
         else:
             demand(kind == "cut" and 0 <= (number := self.next(int)) < len(self.cuts), f"no such row or cut '{kind}'")
             row, most = self.cuts[number]
-        demand((multiplier := self.next(int)) >= 0 or equation, "a negative multiplier")
-        return row, most, multiplier
+        return row, most, equation
     def read_cut(self, kind):
         visited, outer = (self.vertex(), self.next(int)) if kind == "set" else (None, 0)
         inside, most = self.vertices(), 0
@@ -235,7 +235,8 @@ class Checker:
         gains.update((("lost", edge), -scale) for edge in self.real)
         bound = scale * (len(self.real) - 1) if self.trails else 0
         for _ in range(self.next(int)):
-            row, most, multiplier = self.row()
+            row, most, equation = self.row(self.next(str))
+            demand((multiplier := self.next(int)) >= 0 or equation, "a negative multiplier")
             bound += multiplier * most
             gains.update({column: gains.get(column, 0) - multiplier * value for column, value in row.items()})
         for column, gain in gains.items():
@@ -254,13 +255,14 @@ class Checker:
         while True:
             while (word := self.next(str)) in ("set", "blossom"): self.read_cut(word)
             if word == "sweep": raise Sweep
-            demand(word in ("close", "reduce", "case"), f"'{word}' where a step should be")
+            demand(word in ("close", "reduce", "case", "learn"), f"'{word}' where a step should be")
             before = len(self.trail)
             if word == "case":
                 self.fix(column := self.column(), ONE)
                 opened.append((column, before))
                 continue
-            gains, bound, needed = self.combine()
+            if word == "learn": Learner(self)
+            gains, bound, needed = self.combine() if word != "learn" else ({}, 0, 1)
             if word == "reduce":
                 opened.append((None, before))
                 for column, gain in gains.items():
@@ -293,6 +295,126 @@ class Checker:
         steps.expect("end")
         if self.claim is None: return "VERIFIED infeasible"
         return f"VERIFIED {'optimal' if length == self.claim * self.factor else 'bound'} {self.claim}"
+class Learner:
+    """The step `learn`: clauses, the contrary of each refuted by what its hints name, down to one without literals."""
+    def __init__(self, checker):
+        self.checker, self.next = checker, checker.next
+        demand(not checker.trails, "nothing is learnt of trails")
+        self.gains, bound, needed = checker.combine()
+        demand(EMPTY not in checker.range.values(), "learning where no path is left")
+        self.value = {column: kind == ONE for column, kind in checker.range.items() if kind != FREE}
+        self.slack, self.lost, self.trail, self.read_as, self.refuted = bound - needed, 0, [], {}, False
+        self.names = [checker.column() for _ in range(self.next(int))]
+        self.sides, self.clauses = [], []
+        while (word := self.next(str)) != "lemma" or self.lemma():
+            demand(word in ("side", "lemma", "tie"), f"'{word}' in the step 'learn'")
+            if word == "side": self.read_side()
+            if word == "tie": self.tie()
+    def literal(self, number):
+        demand(0 < abs(number) <= len(self.names), f"there is no column {number}")
+        return self.names[abs(number) - 1], number > 0
+    def read(self, column, value=True):
+        """The column that this one is read as, and what it is where this one has the value."""
+        while column in self.read_as: column, value = self.read_as[column][0], value == self.read_as[column][1]
+        return column, value
+    def known(self, column):
+        column, value = self.read(column)
+        return None if column not in self.value else self.value[column] == value
+    def loss(self, column, value):
+        return max(0, -self.gains.get(column, 0) if value else self.gains.get(column, 0))
+    def assign(self, column, value):
+        """Whether that is a contradiction."""
+        column, value = self.read(column, value)
+        if column in self.value: return self.value[column] != value
+        self.value[column] = value
+        self.trail.append(column)
+        self.lost += self.loss(column, value)
+        return False
+    def read_side(self):
+        checker, (has_ends, inside) = self.checker, (self.next(int), self.checker.vertices())
+        demand(has_ends in (0, 1) and not (has_ends and checker.closed), "a wrong side")
+        held = set(inside)
+        demand(len(held) == len(inside), "a vertex twice in a side")
+        out, into = ({("edge", p) for p in checker.weight if (p[0] in held) != (p[1] in held) and leads(p)} for leads in
+                     (lambda p: not checker.directed or p[0] in held, lambda p: not checker.directed or p[1] in held))
+        for v in range(checker.n) if not checker.closed else ():
+            if (v in held) != has_ends:  # from the finish to the ends, and from there to the start
+                out.add(("start" if checker.alike or has_ends else "finish", v))
+                into.add(("start" if checker.alike or not has_ends else "finish", v))
+        self.sides.append((held | ({-1} if has_ends else set()), out, into))
+    def tie(self):
+        one, other = ([self.literal(x) for x in self.clause(self.next(int))] for _ in range(2))
+        contrary = [(column, not value) for column, value in other]
+        demand(len(one) == 2 and one in (contrary, contrary[::-1]), "no tie")
+        (first, is_first), (second, is_second) = (self.read(*literal) for literal in one)
+        if first in self.value: first, second, is_first, is_second = second, first, is_second, is_first
+        if first == second or first in self.value: return
+        demand(self.gains.get(first, 0) == 0, "a tie of what gains something")
+        self.read_as[first] = second, is_first != is_second
+    def clause(self, number):
+        demand(0 <= number < len(self.clauses), f"there is no clause {number}")
+        return self.clauses[number]
+    def lemma(self):
+        """Whether more is to come."""
+        clause, before, lost, shown = [self.next(int) for _ in range(self.next(int))], len(self.trail), self.lost, self.refuted
+        for column, value in map(self.literal, clause): shown |= self.assign(column, not value)
+        for _ in range(self.next(int)):
+            follow = self.hint(self.next())
+            shown = shown or follow()
+        demand(shown, f"the hints of clause {len(self.clauses)} lead to no contradiction")
+        for column in self.trail[before:]: del self.value[column]
+        self.trail[before:], self.lost = [], lost
+        self.clauses.append(clause)
+        if len(clause) == 1: self.refuted |= self.assign(*self.literal(clause[0]))
+        return bool(clause)
+    def hint(self, kind):
+        """What follows, to be asked whether it is a contradiction."""
+        if isinstance(kind, int):
+            literals = [self.literal(number) for number in self.clause(kind)]
+            return lambda: self.follow_clause(literals)
+        if kind == "loss":
+            literal = self.literal(number) if (number := self.next(int)) else None
+            return lambda: self.follow_loss(literal)
+        if kind not in ("leave", "enter", "hang", "even"):
+            row, most, equation = self.checker.row(kind)
+            return lambda: self.follow_row(row, most, equation)
+        demand(0 <= (number := self.next(int)) < len(self.sides), f"there is no side {number}")
+        held, out, into = self.sides[number]
+        if kind == "even":
+            demand(not self.checker.directed, "'even' where edges have a direction")
+            return lambda: self.follow_parity(out | into)
+        places = [self.next(int) - 1 for _ in range(3 if kind == "hang" else 2)]
+        inside, outside = places[:2]
+        demand(all(-1 <= v < self.checker.n and (v >= 0 or not self.checker.closed) for v in places), "no such vertex")
+        demand(inside in held and held.isdisjoint(places[1:]) and len(set(places)) == len(places), f"a wrong '{kind}'")
+        crossing = out if kind == "leave" else into
+        if kind == "hang":
+            is_at = lambda name, what: (places[2] in what if name == "edge" else places[2] in (what, -1))
+            crossing = {column for column in out | into if not is_at(*column)}
+        literals = [(("visit", v), False) for v in places[:2] if v >= 0] + [(column, True) for column in crossing]
+        return lambda: self.follow_clause(literals)
+    def follow_clause(self, literals):
+        if any(self.known(column) == value for column, value in literals): return False
+        left = [(column, value) for column, value in literals if self.known(column) is None]
+        return not left or len(left) == 1 and self.assign(*left[0])
+    def follow_loss(self, literal):
+        if literal is None or self.known(literal[0]) is not None: return self.lost > self.slack
+        column, value = self.read(*literal)
+        return self.lost + self.loss(column, not value) > self.slack and self.assign(column, value)
+    def follow_parity(self, border):
+        left = [column for column in border if self.known(column) is None]
+        is_odd = sum(self.known(column) is True for column in border) % 2 == 1
+        return self.assign(left[0], is_odd) if len(left) == 1 else not left and is_odd
+    def follow_row(self, row, most, equation):
+        while True:
+            known, before = {column: self.known(column) for column in row}, len(self.trail)
+            least = sum(min(a, 0) if known[c] is None else a * known[c] for c, a in row.items()) - most
+            greatest = sum(max(a, 0) if known[c] is None else a * known[c] for c, a in row.items()) - most
+            if least > 0 or equation and greatest < 0: return True
+            for column, a in row.items():
+                if self.known(column) is None and least + abs(a) > 0 and self.assign(column, a < 0): return True
+                if self.known(column) is None and equation and greatest < abs(a) and self.assign(column, a > 0): return True
+            if len(self.trail) == before: return False
 if __name__ == "__main__":
     if len(sys.argv) != 3: sys.exit(__doc__)
     try: print(Checker(*sys.argv[1:]).check())

@@ -27,8 +27,8 @@ use crate::{Combination, Tree};
 /// Something that all paths obey is violated.
 struct Violated;
 
-/// Hints between looks at the limits.
-const HINTS_PER_LOOK: u64 = 1 << 12;
+/// Columns looked at between looks at the limits.
+const WORK_PER_LOOK: usize = 1 << 16;
 
 /// The most literals of a clause, and hints.
 const MOST: usize = 1 << 30;
@@ -65,7 +65,8 @@ pub(crate) struct Learner<'t, 'r, 'm> {
     literals: Vec<i32>,
     starts: Vec<usize>,
     side_bytes: usize,
-    hints: u64,
+    /// Columns looked at since the last look at the limits.
+    work: usize,
 }
 
 /// What a column takes here: its value, what it is read as, its gain, and its name and place on the trail.
@@ -102,7 +103,7 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
             literals: Vec::new(),
             starts: vec![0],
             side_bytes: 0,
-            hints: 0,
+            work: 0,
             tree,
         };
         loop {
@@ -112,17 +113,21 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
                 _ if learner.lemma()? => return Ok(()),
                 _ => {}
             }
-            learner.look()?;
         }
     }
 
-    /// Whether memory and time are left.
-    fn look(&self) -> Result<(), String> {
+    /// Whether memory and time are left, after so much work.
+    fn look(&mut self, work: usize) -> Result<(), String> {
+        self.work += work;
+        if self.work < WORK_PER_LOOK {
+            return Ok(());
+        }
+        self.work = 0;
         let own = self.values.len() * COLUMN_BYTES + 8 * self.literals.len() + 16 * self.starts.len() + self.side_bytes;
         if self.tree.bytes() + own > self.tree.run.limits.memory {
             return Err("what has been learnt is beyond the memory limit".to_owned());
         }
-        if self.hints.is_multiple_of(HINTS_PER_LOOK) && (self.tree.run.limits.stop)() {
+        if (self.tree.run.limits.stop)() {
             return Err("stopped".to_owned());
         }
         Ok(())
@@ -155,9 +160,10 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
                 border.push(if is_start { model.start(vertex) } else { model.finish(vertex) });
             }
         }
-        self.side_bytes += size_of::<Side>() * 2 + 8 * inside.len() + 8 * (border[0].len() + border[1].len());
+        let size = inside.len() + border[0].len() + border[1].len();
+        self.side_bytes += 2 * size_of::<Side>() + 8 * size;
         self.sides.push(Side { inside, has_ends, border });
-        Ok(())
+        self.look(1 + model.graph.n + size)
     }
 
     /// Reads two clauses of two literals, the second with the contrary of each: one of both holds, and not the other. Whatever column
@@ -200,6 +206,7 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
                 return self.tree.run.tokens.wrong(format!("there is no column {number}"));
             }
             self.literals.push(number as i32);
+            self.look(1)?;
             let (column, is_one) = self.literal(number as i32);
             is_shown |= self.assign((column, !is_one)).is_err();
         }
@@ -265,10 +272,6 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
 
     /// Reads a hint and takes over what follows, if that still matters.
     fn hint(&mut self, is_idle: bool) -> Result<Result<(), Violated>, String> {
-        self.hints += 1;
-        if self.hints.is_multiple_of(HINTS_PER_LOOK) {
-            self.look()?;
-        }
         let kind = match self.tree.run.tokens.token()? {
             Token::Word(kind) => kind,
             Token::Number(number) => {
@@ -278,6 +281,7 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
                 };
                 let all = self.starts[clause]..self.starts[clause + 1];
                 let clause: Vec<Literal> = all.map(|place| self.literal(self.literals[place])).collect();
+                self.look(1 + clause.len())?;
                 return Ok(if is_idle { Ok(()) } else { self.follow_clause(clause) });
             }
         };
@@ -292,6 +296,7 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
             }
             "leave" | "enter" | "hang" => {
                 let clause = self.read_crossing(kind)?;
+                self.look(1 + clause.len())?;
                 Ok(if is_idle { Ok(()) } else { self.follow_clause(clause) })
             }
             "even" => {
@@ -299,6 +304,7 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
                 if self.tree.model.graph.directed {
                     return self.tree.run.tokens.wrong("'even' where edges have a direction");
                 }
+                self.look(1 + self.sides[side as usize].border[0].len())?;
                 Ok(self.follow_parity(side as usize))
             }
             "cut" => {
@@ -308,11 +314,14 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
                     Row { entries: Vec::new(), most: 0, is_equation: false },
                 );
                 let followed = self.follow_row(&row);
+                let work = row.entries.len();
                 self.tree.cuts[cut] = row;
+                self.look(1 + work)?;
                 Ok(followed)
             }
             other => {
                 let row = self.tree.model.row(other, &mut self.tree.run.tokens)?;
+                self.look(1 + row.entries.len())?;
                 Ok(self.follow_row(&row))
             }
         }

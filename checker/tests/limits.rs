@@ -79,6 +79,18 @@ fn a_sweep_keeps_to_its_memory() {
 }
 
 #[test]
+fn what_is_learnt_keeps_to_the_memory_and_the_time() {
+    let clauses = head() + "learn 0 0 1 edge 1 2 " + &"lemma 2 1 -1 0 ".repeat(200_000);
+    let sides = head() + "learn 0 0 1 edge 1 2 " + &"side 0 1 1 ".repeat(100_000);
+    for text in [clauses, sides] {
+        assert!(checked(text.as_bytes(), 64 << 20).unwrap_err().contains("cut short"));
+        assert!(checked(text.as_bytes(), 2 << 20).unwrap_err().contains("beyond the memory limit"));
+        let impatient = Limits { stop: &|| true, ..Limits::default() };
+        assert!(check(&edge(), text.as_bytes(), &impatient).unwrap_err().contains("stopped"));
+    }
+}
+
+#[test]
 fn what_is_announced_must_be_there() {
     let [question, path] = ["best", "claim"].map(|word| head().split(word).next().unwrap().to_owned());
     let huge = [
@@ -90,6 +102,10 @@ fn what_is_announced_must_be_there() {
         head() + "close 1 1000000000 at 1",
         head() + "sweep 1 0 2 1",
         head() + "root 1000000000 1 1",
+        head() + "learn 0 0 1000000000 edge 1 2",
+        head() + "learn 0 0 0 side 0 1000000000 1",
+        head() + "learn 0 0 1 edge 1 2 lemma 1000000000 1",
+        head() + "learn 0 0 1 edge 1 2 lemma 1 1 1000000000 at 1",
     ];
     for text in &huge {
         for proof in [text.as_bytes(), &compact(text)] {

@@ -1,53 +1,15 @@
 //! A sweep proves exactly what is true, whatever multipliers lead it, and whatever parts have been folded away before: against every
 //! path of small graphs.
 
+mod question;
 mod random;
 
+use self::question::{Question, told};
 use self::random::Random;
 use longhaul_check::graph::Graph;
 use longhaul_check::{Limits, check};
 
-impl Random {
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as usize) as i64
-    }
-}
-
-/// A question with all that it may have.
-struct Question {
-    graph: Graph,
-    prizes: Vec<i64>,
-    first: Vec<Option<i64>>,
-    last: Vec<Option<i64>>,
-    /// The vertex to be visited, from 1, or 0, where cycles are asked for.
-    cycle: Option<usize>,
-}
-
 impl Question {
-    fn random(random: &mut Random) -> Self {
-        let n = 1 + random.below(7);
-        let directed = random.below(2) == 0;
-        let m = random.below(3 * n + 1);
-        let edges: Vec<_> =
-            (0..m).map(|_| (random.below(n) as u32, random.below(n) as u32, random.between(-2, 5))).collect();
-        let has_prizes = random.below(3) == 0;
-        let prizes = (0..n).map(|_| if has_prizes { random.between(-3, 4) } else { 0 }).collect();
-        let mut ends = |kind: usize| -> Vec<Option<i64>> {
-            let only = random.below(n);
-            (0..n)
-                .map(|vertex| match kind {
-                    0 => Some(0),
-                    1 => (vertex == only).then_some(0),
-                    _ => (random.below(2) == 0).then(|| random.between(-2, 3)),
-                })
-                .collect()
-        };
-        let first = ends(n % 3);
-        let last = if n.is_multiple_of(2) { first.clone() } else { ends(m % 3) };
-        let cycle = (random.below(4) == 0).then(|| random.below(n + 1));
-        Question { graph: Graph::new(directed, n, edges), prizes, first, last, cycle }
-    }
-
     /// The best value, by every sequence of vertices.
     fn best(&self) -> Option<i64> {
         self.best_of(1)
@@ -58,10 +20,6 @@ impl Question {
         let mut best = None;
         (0..self.graph.n).for_each(|start| self.grow(&mut vec![start], self.prizes[start], least, &mut best));
         best
-    }
-
-    fn weight(&self, from: usize, to: usize) -> Option<i64> {
-        self.graph.edge(from as u32, to as u32).map(|edge| self.graph.edges[edge as usize].2)
     }
 
     fn grow(&self, path: &mut Vec<usize>, value: i64, least: usize, best: &mut Option<i64>) {
@@ -82,31 +40,6 @@ impl Question {
                 path.pop();
             }
         }
-    }
-
-    /// A proof of a claim, as far as its steps.
-    fn head(&self, claim: Option<i64>) -> String {
-        let Graph { directed, n, edges, .. } = &self.graph;
-        let mut text = format!("longhaul-proof 1\ngraph {n} {} ", edges.len());
-        text += if *directed { "directed" } else { "undirected" };
-        text += &format!(" {}\n", self.graph.digest());
-        if self.prizes.iter().any(|&prize| prize != 0) {
-            text += &format!("prizes {n}");
-            self.prizes.iter().zip(1..).for_each(|(prize, vertex)| text += &format!(" {vertex} {prize}"));
-        }
-        match self.cycle {
-            Some(through) => text += &format!("\ncycle {through}"),
-            None => {
-                text += "\npath";
-                for (word, prizes) in [("first", &self.first), ("last", &self.last)] {
-                    let ends = prizes.iter().zip(1..).filter_map(|(prize, vertex)| Some((vertex, (*prize)?)));
-                    text += &format!(" {word} only {}", ends.clone().count());
-                    ends.for_each(|(vertex, prize)| text += &format!(" {vertex} {prize}"));
-                }
-            }
-        }
-        text += "\nbest 0\nclaim ";
-        text + &told(claim)
     }
 
     /// A proof of a claim by one sweep, with multipliers of all kinds along any order.
@@ -186,10 +119,6 @@ impl Question {
         }
         text + &self.sweep(claim, |_| true) + "\nend\n"
     }
-}
-
-fn told(claim: Option<i64>) -> String {
-    claim.map_or("none".to_owned(), |claim| claim.to_string())
 }
 
 #[test]

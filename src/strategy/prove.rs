@@ -89,7 +89,8 @@ pub(crate) fn prove(
     let odd = i64::from(prizes.is_some() && !instance.graph.is_directed());
     let claim = (path.is_some() || outcome.upper != i64::MIN).then_some(outcome.upper | odd);
     let draft = Draft { count, path, binary, prizes, ..Draft::of(instance, numbers, claim) };
-    let mut attempts = Attempts { instance, draft, budget, refusal: String::new(), begun: None, may_learn: None };
+    let mut attempts =
+        Attempts { instance, draft, budget, refusal: String::new(), begun: None, may_learn: None, tries: 0 };
     if let Some(proof) = attempts.at_once() {
         return Ok((proof, true));
     }
@@ -104,11 +105,6 @@ pub(crate) fn prove(
         if let Some(proof) = found.or_else(|| if are_small { None } else { attempts.by_parts() }) {
             return Ok((proof, true));
         }
-    }
-    if n > TINY
-        && let Some(proof) = attempts.by_clauses(FIRST_LEARNING)
-    {
-        return Ok((proof, true));
     }
     // What linear programs have settled they settle once more; the root of one often does for what others have settled.
     let was_cut = settled.by == Engine::BranchAndCut;
@@ -125,7 +121,8 @@ pub(crate) fn prove(
             return Ok(proof);
         }
     }
-    attempts.at_length().map(|proof| (proof, true))
+    let learnt = attempts.by_clauses(FIRST_LEARNING);
+    learnt.map_or_else(|| attempts.at_length(), Ok).map(|proof| (proof, true))
 }
 
 struct Attempts<'p> {
@@ -136,8 +133,9 @@ struct Attempts<'p> {
     refusal: String,
     /// The tree of cases.
     begun: Option<Begun<'p>>,
-    /// Whether clauses are of use, once that was asked.
+    /// Whether clauses are of use, once that was asked, and how often they were tried.
     may_learn: Option<bool>,
+    tries: u64,
 }
 
 /// A tree of cases whose root was looked into.
@@ -444,7 +442,9 @@ impl<'p> Attempts<'p> {
         if !*self.may_learn.get_or_insert_with(fits) {
             return None;
         }
-        let config = conflict::Config::default();
+        // Others may be luckier.
+        let config = conflict::Config { seed: self.budget.seed.wrapping_add(self.tries), ..Default::default() };
+        self.tries += 1;
         let (multipliers, derivation) = conflict::derive(instance, claim, config, work, self.budget)?;
         let mut record = Record::default();
         record.add(Step::Learn(multipliers, Arc::new(derivation)));

@@ -223,6 +223,31 @@ fn a_hand_has_a_proof_about_its_deck() {
     assert_eq!(check(&deck, &proof).unwrap().bound, solution.length());
 }
 
+/// A random cubic graph, one of whose nodes is Petersen's graph without a node: a cycle through everything would make one of
+/// Petersen's graph, which has none.
+fn with_petersen(rng: &mut impl rand::Rng, cubic: usize) -> Small {
+    let pairs = loop {
+        let mut places: Vec<usize> = (0..3 * cubic).map(|place| place / 3).collect();
+        shuffle(rng, &mut places);
+        let mut pairs: Vec<(usize, usize)> =
+            places.chunks(2).map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1]))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        if pairs.len() == 3 * cubic / 2 && pairs.iter().all(|(a, b)| a < b) {
+            break pairs;
+        }
+    };
+    // The last node is the one; nodes 1, 4 and 5 of Petersen's graph are neighbours of its node 0, which is missing.
+    let last = cubic - 1;
+    let mut joints = [1, 4, 5].into_iter();
+    let name = |node: usize| last + node - 1;
+    let joined = |(a, b)| (a, if b == last { name(joints.next().expect("three neighbours")) } else { b });
+    let mut edges: Vec<(usize, usize)> = pairs.into_iter().map(joined).collect();
+    let petersen = (0..5).flat_map(|at| [(at, (at + 1) % 5), (at, at + 5), (at + 5, 5 + (at + 2) % 5)]);
+    edges.extend(petersen.filter(|&(a, b)| a != 0 && b != 0).map(|(a, b)| (name(a), name(b))));
+    Small { nodes: last + 9, directed: false, edges: edges.into_iter().map(|(a, b)| (a, b, 1)).collect() }
+}
+
 /// The checker in Python as a program that reads two files, run again and again by one interpreter: to start one takes
 /// longer than most checks do.
 struct PythonChecker {
@@ -324,6 +349,26 @@ fn the_python_checker_agrees() {
         assert_eq!(check(&graph, text.as_bytes()).is_ok(), is_proof, "{text}");
         assert_eq!(asked(text.as_bytes()).0 == 0, is_proof, "{text}");
     }
+    // What is learnt, and what becomes of it when it is changed.
+    let small = with_petersen(&mut rng, 100);
+    let edges = small.edges.iter().map(|(a, b, _)| format!("e {} {}\n", a + 1, b + 1)).collect::<String>();
+    std::fs::write(&graph_file, format!("p edge {} {}\n{edges}", small.nodes, small.edges.len())).unwrap();
+    let graph = checker_graph(&small);
+    let text = String::from_utf8(proof(&small, Ends { closed: true, ..Ends::FREE }, &[], true)).unwrap();
+    assert!(text.contains("\nlearn "), "{text}");
+    let mut accepted = 0;
+    for round in 0..60 {
+        let text = if round == 0 { text.clone() } else { mutated(&mut rng, &text) };
+        let says = check(&graph, text.as_bytes());
+        assert_eq!(asked(text.as_bytes()).0 == 0, says.is_ok(), "{says:?}");
+        // No cycle visits all.
+        assert!(
+            says.as_ref().is_ok_and(|says| says.bound >= Some(small.nodes as i64 - 1)) || says.is_err(),
+            "{says:?}"
+        );
+        accepted += usize::from(says.is_ok());
+    }
+    assert!((2..50).contains(&accepted), "{accepted} accepted");
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(agreed > 10 && refused > 5, "{agreed} agreed, {refused} refused");
 }

@@ -15,6 +15,9 @@ use crate::proof::{Column, Multipliers, Row};
 /// Where more vertices than this might be missed by a better path, clauses have to count, which they are bad at.
 const MOST_MISSED: i128 = 8;
 
+/// Clauses between looks at the limits while a proof is put together.
+const CLAUSES_PER_LOOK: u32 = 1 << 10;
+
 /// Looks for a proof that no path of two vertices or more is worth more than the claim (or that there is none) for so much work:
 /// `None` if that was not enough, or memory or time are.
 pub(crate) fn derive(
@@ -45,14 +48,14 @@ pub(crate) fn derive(
                 names.noted = 0;
                 ties.bind(&mut model);
             }
-            None => return Some((multipliers, written(&*log?, &untied)?)),
+            None => return Some((multipliers, written(&*log?, &untied, budget)?)),
         }
     }
     // Two depots are one to the checker, and between them a border may be crossed an odd number of times.
     let config = Config { parity: config.parity && model.depots.len() < 2, ..config };
     let mut solver = Solver::with_log(&model, config, floor, log);
     match solver.search(work, budget.memory, &mut || budget.spent()) {
-        Verdict::Refuted => Some((multipliers, written(&*solver.take_log()?, &untied)?)),
+        Verdict::Refuted => Some((multipliers, written(&*solver.take_log()?, &untied, budget)?)),
         _ => None,
     }
 }
@@ -149,27 +152,13 @@ fn column(var: Var, model: &Model) -> Column {
     }
 }
 
-/// What the last clause of a log takes, if that has no literals.
-fn written(log: &Log, model: &Model) -> Option<Derivation> {
+/// What the last clause of a log takes, if that has no literals, and if there is memory and time for it.
+fn written(log: &Log, model: &Model, budget: &Budget) -> Option<Derivation> {
     let count = log.clauses();
     if count == 0 || !log.clause(count).0.is_empty() {
         return None;
     }
-    let mut is_used = FixedBitSet::with_capacity(count as usize + 1);
-    is_used.insert(count as usize);
-    log.ties.iter().flat_map(|(pair, _)| pair).for_each(|&name| is_used.insert(name as usize));
-    for name in (1..=count).rev() {
-        let (literals, hints) = log.clause(name);
-        // What is given no hint names.
-        if is_used[name as usize] || literals.len() == 1 {
-            is_used.insert(name as usize);
-            for hint in hints {
-                if let log::Hint::Clause(other) = *hint {
-                    is_used.insert(other as usize);
-                }
-            }
-        }
-    }
+    let is_used = used(log, budget)?;
     let mut writer = Writer {
         log,
         model,
@@ -190,8 +179,37 @@ fn written(log: &Log, model: &Model) -> Option<Derivation> {
             let pair = pair.map(|name| writer.clauses[name as usize]);
             writer.derivation.items.push(Item::Tie(pair));
         }
+        if name.is_multiple_of(CLAUSES_PER_LOOK) && budget.spent().is_some() {
+            return None;
+        }
     }
     Some(writer.derivation)
+}
+
+/// The names of the clauses that the last one takes, as long as there is memory for writing them down.
+fn used(log: &Log, budget: &Budget) -> Option<FixedBitSet> {
+    let count = log.clauses();
+    let mut bytes = log.bytes();
+    let mut is_used = FixedBitSet::with_capacity(count as usize + 1);
+    is_used.insert(count as usize);
+    log.ties.iter().flat_map(|(pair, _)| pair).for_each(|&name| is_used.insert(name as usize));
+    for name in (1..=count).rev() {
+        let (literals, hints) = log.clause(name);
+        // What is given no hint names.
+        if is_used[name as usize] || literals.len() == 1 {
+            is_used.insert(name as usize);
+            bytes += size_of::<Item>() + size_of_val(literals) + hints.len() * size_of::<Hint>();
+            for hint in hints {
+                if let log::Hint::Clause(other) = *hint {
+                    is_used.insert(other as usize);
+                }
+            }
+        }
+        if bytes > budget.memory || name.is_multiple_of(CLAUSES_PER_LOOK) && budget.spent().is_some() {
+            return None;
+        }
+    }
+    Some(is_used)
 }
 
 /// Numbers what is used as it comes.
