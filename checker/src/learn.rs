@@ -411,7 +411,7 @@ impl<'t, 'r, 'm> Learner<'t, 'r, 'm> {
     /// What the least and the greatest sum of a row leave no choice about, as long as something follows.
     fn follow_row(&mut self, row: &Row) -> Result<(), Violated> {
         loop {
-            let (mut least, mut greatest) = (-i64::from(row.most), -i64::from(row.most));
+            let (mut least, mut greatest) = (-row.most, -row.most);
             for &(column, coefficient) in &row.entries {
                 match self.value(column) {
                     Some(is_one) => {
