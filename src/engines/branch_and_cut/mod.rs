@@ -122,6 +122,27 @@ pub(crate) fn root_witness(instance: &Instance, work: u64, budget: &Budget) -> O
     search.tree.and_then(|tree| tree.formulation.into_witness())
 }
 
+/// How much of each edge a linear program uses: no more than a hint where good paths are.
+#[derive(Clone, Debug)]
+pub(crate) struct Uses {
+    /// When it was last solved, and at the root.
+    last: Vec<f64>,
+    at_root: Vec<f64>,
+}
+
+impl Uses {
+    /// Whether the program used this edge, at the root or when it was last solved.
+    pub(crate) fn has(&self, edge: u32) -> bool {
+        let uses = |values: &[f64]| values.get(edge as usize).is_some_and(|&value| value > WHOLE);
+        uses(&self.last) || uses(&self.at_root)
+    }
+
+    /// How much of this edge it used when it was last solved.
+    pub(crate) fn part(&self, edge: u32) -> f64 {
+        self.last.get(edge as usize).copied().unwrap_or(0.0)
+    }
+}
+
 /// What making the program takes for each vertex and edge, about.
 const NANOSECONDS_TO_BUILD: u64 = 2_000;
 
@@ -265,15 +286,11 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         self.tree.as_ref().is_some_and(is_past)
     }
 
-    /// Whether the linear program used this edge, at the root or when it was last solved: no more than a hint.
-    pub(crate) fn is_used(&self, edge: u32) -> bool {
-        let uses = |values: &[f64]| values.get(edge as usize).is_some_and(|&value| value > WHOLE);
-        self.tree.as_ref().is_some_and(|tree| uses(&tree.relaxation.values) || uses(&tree.root_values))
-    }
-
-    /// How much of this edge the linear program used when it was last solved: no more than a hint.
-    pub(crate) fn part_used(&self, edge: u32) -> f64 {
-        self.tree.as_ref().and_then(|tree| tree.relaxation.values.get(edge as usize)).copied().unwrap_or(0.0)
+    /// How much of each edge the linear program used, at the root and when it was last solved.
+    pub(crate) fn uses(&self) -> Uses {
+        let tree = self.tree.as_ref();
+        let (last, at_root) = tree.map(|tree| (&tree.relaxation.values, &tree.root_values)).unzip();
+        Uses { last: last.cloned().unwrap_or_default(), at_root: at_root.cloned().unwrap_or_default() }
     }
 
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.

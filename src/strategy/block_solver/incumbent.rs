@@ -4,6 +4,8 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use super::desk::Desk;
+use super::merging::Savings;
 use super::neighbourhoods::Balls;
 use super::wide::Prospect;
 use super::{BlockSolver, Found};
@@ -19,6 +21,9 @@ const FIRST_SHAKE_PER_VERTEX: u64 = 20_000;
 
 /// Nanoseconds in balls before it is seen whether they are so large that another path is of more use; after one, as long as that took.
 const SLICE_OF_BALLS: u64 = 1_000_000_000;
+
+/// Between looks at the desk.
+const LOOK: Duration = Duration::from_millis(50);
 
 impl BlockSolver<'_, '_> {
     /// Looks for a better path, for so many units of work.
@@ -46,11 +51,26 @@ impl BlockSolver<'_, '_> {
         }
     }
 
-    /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls; no longer
-    /// where the best one is close to the bound, since there branch and cut has more use for the thread. Where only large balls
-    /// are left, every other time a path of its own is made and merged with the best one.
-    pub(super) fn shake(&mut self) {
-        self.shake_with(&mut Balls::until_close());
+    /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls, and along
+    /// what a linear program beside it uses, as the desk has it; no longer where the best one is close to the bound, but for
+    /// the last, and that as long as branch and cut has no more use for the thread. Where only large balls are left, every other
+    /// time a path of its own is made and merged with the best one.
+    pub(super) fn shake(&mut self, desk: &Desk) {
+        let mut savings = Savings::of(Duration::ZERO);
+        desk.read(true);
+        self.shake_with(&mut Balls::until_close(), &mut |block_solver| {
+            if let Some((uses, patience)) = desk.take() {
+                block_solver.exchange_paths();
+                block_solver.sweep_support(&uses, patience, &mut savings);
+            }
+        });
+        while !self.is_over() && !desk.is_past_root() {
+            if let Some((uses, patience)) = desk.wait(LOOK) {
+                self.exchange_paths();
+                self.sweep_support(&uses, patience, &mut savings);
+            }
+        }
+        desk.read(false);
     }
 
     /// The same for so long, by other balls than [`Self::shake`].
@@ -60,26 +80,32 @@ impl BlockSolver<'_, '_> {
         }
         let mut part = self.budget.until(Instant::now() + duration);
         part.seed = part.seed.wrapping_add(1);
-        self.within(part, |block_solver| block_solver.shake_with(balls));
+        self.within(part, |block_solver| block_solver.shake_with(balls, &mut |_| ()));
     }
 
-    fn shake_with(&mut self, balls: &mut Balls) {
+    /// Something else may be done now and then.
+    fn shake_with(&mut self, balls: &mut Balls, else_do: &mut dyn FnMut(&mut Self)) {
         let n = self.instance.graph.vertex_count();
         self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
         let first = n as u64 * FIRST_SHAKE_PER_VERTEX;
         let mut work = first;
         // Paths along directed edges have little in common that is of use.
-        let mut slice = if self.instance.graph.is_directed() { u64::MAX } else { SLICE_OF_BALLS };
+        let is_directed = self.instance.graph.is_directed();
+        let mut slice = SLICE_OF_BALLS;
         loop {
+            else_do(self);
             let steps = self.answer.steps;
             self.climb(work);
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
-            while self.look_into_balls(balls, slice) && !self.settled() {
-                if balls.are_large() {
-                    let began = Instant::now();
+            let mut began = Instant::now();
+            while self.look_into_balls(balls, LOOK.as_nanos() as u64) && !self.settled() {
+                else_do(self);
+                if !is_directed && balls.are_large() && began.elapsed().as_nanos() as u64 >= slice {
+                    began = Instant::now();
                     self.merge_with_another(balls.another(), first);
                     slice = began.elapsed().as_nanos() as u64;
+                    began = Instant::now();
                 }
             }
             if !can_climb || self.settled() || balls.ends_here(self.is_close()) {

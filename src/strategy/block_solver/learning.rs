@@ -4,9 +4,10 @@
 //! counting, which clauses are bad at. How much time it has depends on what it learns: clauses that join few levels prune much,
 //! and where they join many it is no better than guessing.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use super::desk::Desk;
 use super::merging::Savings;
 use super::neighbourhoods::Balls;
 use super::{BlockSolver, SHAKES_PER_CUTS};
@@ -64,8 +65,8 @@ pub(super) struct Pausing<'q> {
     pub(super) learner: Option<Learner<'q>>,
     pub(super) balls: Balls,
     pub(super) savings: Savings,
-    /// Whether others look for better paths meanwhile; or else that is done in the pauses.
-    pub(super) beside_shaking: bool,
+    /// Others look for better paths meanwhile, and take notes from here; or else that is done in the pauses.
+    pub(super) desk: Option<Arc<Desk>>,
     /// The work of local search in a pause for each unit of branch and cut: more where it has found something.
     pub(super) climb_share: u64,
 }
@@ -73,7 +74,7 @@ pub(super) struct Pausing<'q> {
 impl<'q> Pausing<'q> {
     pub(super) fn new(cuts: branch_and_cut::Search<'q>, learner: Learner<'q>) -> Self {
         let (learner, balls, savings) = (Some(learner), Balls::default(), Savings::of(Duration::ZERO));
-        Pausing { cuts, cut_so_far: 0, learner, balls, savings, beside_shaking: false, climb_share: SHAKES_PER_CUTS }
+        Pausing { cuts, cut_so_far: 0, learner, balls, savings, desk: None, climb_share: SHAKES_PER_CUTS }
     }
 }
 

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use super::BlockSolver;
 use super::neighbourhoods::{Balls, NARROW_SUPPORT, PART_OF_MEMORY, set_of_edges};
 use crate::decompose::VertexOrder;
+use crate::engines::branch_and_cut::Uses;
+use crate::engines::frontier;
 use crate::engines::orders::{HOPELESS, order_at_a_glance, quick_order};
-use crate::engines::{branch_and_cut, frontier};
 use crate::instance::{Budget, Instance, Outcome, Silent};
 use crate::sets::set_where;
 use crate::view::CsrGraph;
@@ -61,14 +62,9 @@ impl BlockSolver<'_, '_> {
     /// The best path along all that the program uses and the best path known, where that is narrow: it is often as good as any.
     /// Where it is not, and no sweep of the graph would ever end, it is swept along a quick order if that makes it narrow, now and
     /// then; or else the patience is for what the program uses firmly and for where the two differ.
-    pub(super) fn sweep_support(
-        &mut self,
-        cuts: &branch_and_cut::Search<'_>,
-        patience: Duration,
-        savings: &mut Savings,
-    ) {
+    pub(super) fn sweep_support(&mut self, uses: &Uses, patience: Duration, savings: &mut Savings) {
         savings.saved += patience;
-        let support = self.along_best_path_and(|edge| cuts.is_used(edge));
+        let support = self.along_best_path_and(|edge| uses.has(edge));
         let order = order_at_a_glance(&support.graph, &self.budget);
         if order.predicted_states() <= NARROW_SUPPORT {
             let budget = self.budget.clone();
@@ -82,8 +78,8 @@ impl BlockSolver<'_, '_> {
         if self.is_close() {
             *savings = Savings::of(patience);
         }
-        if !self.sweep_firm_support(cuts, savings) {
-            self.look_where_the_program_differs(cuts, patience);
+        if !self.sweep_firm_support(uses, savings) {
+            self.look_where_the_program_differs(uses, patience);
         }
     }
 
@@ -119,7 +115,7 @@ impl BlockSolver<'_, '_> {
 
     /// The best path along what the program uses firmly and the best path known: at first only edges of which it uses a half,
     /// then less and less; with each as often as that makes the path better. Returns whether it came to an end with the last.
-    pub(super) fn sweep_firm_support(&mut self, cuts: &branch_and_cut::Search<'_>, savings: &mut Savings) -> bool {
+    pub(super) fn sweep_firm_support(&mut self, uses: &Uses, savings: &mut Savings) -> bool {
         if !savings.are_enough() {
             return false;
         }
@@ -129,7 +125,7 @@ impl BlockSolver<'_, '_> {
         let mut firm = FIRM.iter();
         let mut part = firm.next();
         while let Some(&least) = part.filter(|_| !self.settled() && budget.spent().is_none()) {
-            let support = self.along_best_path_and(|edge| cuts.part_used(edge) >= least);
+            let support = self.along_best_path_and(|edge| uses.part(edge) >= least);
             let order = quick_order(&support.graph, &budget);
             let may_end = self.seconds_for(order.predicted_states()) <= FEWER_THAN_PREDICTED * saved.as_secs_f64();
             if !may_end || !self.sweep_for_path(&support, &order, &budget) {

@@ -5,6 +5,7 @@
 //! That decides: how long local search may go on, whether the dear bounds are worth their time, and which exact engine has
 //! the last word.
 
+mod desk;
 mod incumbent;
 mod learning;
 mod merging;
@@ -18,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use self::desk::Desk;
 use self::incumbent::BEAM_WIDTH;
 use self::learning::{Learner, Pausing};
 use self::wide::Prospect;
@@ -440,7 +442,7 @@ impl BlockSolver<'_, '_> {
     /// Goes on with branch and cut within an allowance of work, which others may change meanwhile. It pauses now and then,
     /// and what it used is swept for a path. What learns has its share of the pauses, and the first is earlier for its sake.
     fn cut_within(&mut self, pausing: &mut Pausing<'_>, allowance: &AtomicU64) {
-        let Pausing { cuts, cut_so_far, learner, balls, savings, beside_shaking, climb_share } = pausing;
+        let Pausing { cuts, cut_so_far, learner, balls, savings, desk, climb_share } = pausing;
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
         let first_pause = if self.instance.graph.is_directed() { FIRST_PAUSE_DIRECTED } else { FIRST_PAUSE };
         let (mut segment, mut done) = (if learns { LEAST_CUTS } else { first_pause }, 0);
@@ -448,7 +450,13 @@ impl BlockSolver<'_, '_> {
             let work = allowance.load(Ordering::Relaxed).saturating_sub(done);
             self.log.at_work(Engine::BranchAndCut);
             let began = Instant::now();
-            self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_by_two(segment.min(work), budget, monitor));
+            let desk = desk.as_deref();
+            if desk.is_some() && !cuts.is_past_root() {
+                self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_root(segment.min(work), budget, monitor));
+            } else {
+                self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_by_two(segment.min(work), budget, monitor));
+            }
+            desk.filter(|_| cuts.is_past_root()).into_iter().for_each(Desk::pass_root);
             *cut_so_far += segment.min(work);
             let patience =
                 Duration::from_nanos(segment.min(work).saturating_mul(PATIENCE_PER_CUTS)).min(began.elapsed());
@@ -462,10 +470,12 @@ impl BlockSolver<'_, '_> {
             if work < segment || self.settled() {
                 return;
             }
-            self.sweep_support(cuts, patience, savings);
-            if !*beside_shaking && self.instance.graph.is_directed() {
+            if !desk.is_some_and(|desk| desk.put(cuts.uses(), patience)) {
+                self.sweep_support(&cuts.uses(), patience, savings);
+            }
+            if desk.is_none() && self.instance.graph.is_directed() {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
-            } else if !*beside_shaking {
+            } else if desk.is_none() {
                 let known = self.lower();
                 self.climb(segment.min(work) * *climb_share);
                 let is_better = self.lower() > known;

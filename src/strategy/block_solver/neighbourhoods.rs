@@ -15,6 +15,7 @@ use fixedbitset::FixedBitSet;
 
 use super::BlockSolver;
 use super::neighbourhood::Neighbourhood;
+use crate::engines::branch_and_cut::Uses;
 use crate::engines::orders::order_at_a_glance;
 use crate::engines::{branch_and_cut, frontier};
 use crate::instance::{Ends, Instance, Silent};
@@ -247,13 +248,13 @@ impl BlockSolver<'_, '_> {
 
     /// Looks for better paths where the linear program does something else than the best one, as long as there are any: by a
     /// short try at branch and cut, and for so long by whatever fits where that is not enough.
-    pub(super) fn look_where_the_program_differs(&mut self, cuts: &branch_and_cut::Search<'_>, patience: Duration) {
+    pub(super) fn look_where_the_program_differs(&mut self, uses: &Uses, patience: Duration) {
         let graph = &self.instance.graph;
         while let Some((path, _)) = self.answer.best.as_ref().filter(|_| !self.settled()) {
             let is_on_path = set_of_edges(self.instance, path);
             let mut differs = FixedBitSet::with_capacity(graph.vertex_count());
             for (edge, line) in (0..).zip(graph.edges()) {
-                let used = cuts.part_used(edge);
+                let used = uses.part(edge);
                 let agreed = if is_on_path[edge as usize] { used >= AGREED } else { used <= 1.0 - AGREED };
                 if !agreed {
                     differs.insert(line.source as usize);

@@ -175,9 +175,9 @@ fn what_the_program_uses_is_a_hint() {
         let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
         cuts.run(rng.random_range(1..30), &Budget::unlimited(), &mut Silent);
         if round.is_multiple_of(2) {
-            block_solver.sweep_support(&cuts, Duration::from_secs(1), &mut Savings::of(Duration::ZERO));
+            block_solver.sweep_support(&cuts.uses(), Duration::from_secs(1), &mut Savings::of(Duration::ZERO));
         } else {
-            block_solver.sweep_firm_support(&cuts, &mut Savings::of(Duration::from_secs(1)));
+            block_solver.sweep_firm_support(&cuts.uses(), &mut Savings::of(Duration::from_secs(1)));
         }
         assert_eq!(block_solver.answer.upper, upper);
         if let Some((path, value)) = &block_solver.answer.best {
@@ -202,7 +202,7 @@ fn what_the_program_uses_firmly_makes_paths_better() {
     let mut listener = Listener::new(bound);
     let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
     block_solver.answer.best = Some((vec![edge.source, edge.target], edge.weight));
-    block_solver.sweep_firm_support(&cuts, &mut Savings::of(Duration::from_secs(60)));
+    block_solver.sweep_firm_support(&cuts.uses(), &mut Savings::of(Duration::from_secs(60)));
     let (path, value) = block_solver.answer.best.expect("there was a path");
     assert_eq!((instance.value(&path), listener.lower), (value, value));
     assert!(4 * value > 3 * bound, "{value} of {bound}");

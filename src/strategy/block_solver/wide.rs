@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::desk::Desk;
 use super::learning::Pausing;
 use super::{BlockSolver, FIRST_PAUSE, Found, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, PATIENCE_PER_CUTS};
 use crate::decompose::VertexOrder;
@@ -167,7 +168,11 @@ impl BlockSolver<'_, '_> {
             self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_root(LEAST_CUTS, budget, monitor));
             pausing.cut_so_far += LEAST_CUTS;
             if !self.is_over() {
-                self.sweep_support(cuts, Duration::from_nanos(LEAST_CUTS * PATIENCE_PER_CUTS), &mut pausing.savings);
+                self.sweep_support(
+                    &cuts.uses(),
+                    Duration::from_nanos(LEAST_CUTS * PATIENCE_PER_CUTS),
+                    &mut pausing.savings,
+                );
             }
         }
     }
@@ -313,7 +318,7 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, others beside it"));
         let largest = if self.instance.graph.is_directed() { LARGEST_BESIDE } else { LIKELY_BESIDE };
         let mut is_narrower = false;
-        pausing.beside_shaking = true;
+        let desk = pausing.desk.insert(Arc::new(Desk::new(pausing.cuts.is_past_root()))).clone();
         self.concurrent(
             |block_solver| {
                 if block_solver.fits_tree(shortened) {
@@ -327,7 +332,7 @@ impl BlockSolver<'_, '_> {
                         block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
                     });
                 }
-                block_solver.shake();
+                block_solver.shake(&desk);
                 false
             },
             |block_solver| {
@@ -348,7 +353,7 @@ impl BlockSolver<'_, '_> {
                 true
             },
         );
-        pausing.beside_shaking = false;
+        pausing.desk = None;
         is_narrower
     }
 
@@ -363,10 +368,10 @@ impl BlockSolver<'_, '_> {
             }
             segment = segment.saturating_mul(2);
         }
-        pausing.beside_shaking = true;
+        let desk = pausing.desk.insert(Arc::new(Desk::new(pausing.cuts.is_past_root()))).clone();
         self.concurrent(
             |block_solver| {
-                block_solver.shake();
+                block_solver.shake(&desk);
                 false
             },
             |block_solver| {
@@ -374,7 +379,7 @@ impl BlockSolver<'_, '_> {
                 true
             },
         );
-        pausing.beside_shaking = false;
+        pausing.desk = None;
     }
 
     /// Whether branch and cut leaves so little that a sweep has an end in sight, with far fewer states than this.
