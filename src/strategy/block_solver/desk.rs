@@ -73,3 +73,32 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::branch_and_cut::Search;
+    use crate::instance::{Ends, Instance};
+    use crate::view::CsrGraph;
+
+    #[test]
+    fn notes_wait_for_a_reader_who_is_not_busy() {
+        let ends = Ends::Closed { through: None };
+        let instance = Instance { graph: CsrGraph::from_simple(0, false, Vec::new()), ends };
+        let uses = || Search::<crate::lp::Simplex>::new(&instance, None, 0, 0).uses();
+        let [short, long] = [1, 2].map(Duration::from_millis);
+        let desk = Desk::new(false);
+        assert!(!desk.put(uses(), short), "nobody reads");
+        desk.read(true);
+        assert!(desk.take().is_none());
+        assert!(desk.put(uses(), short));
+        assert!(!desk.put(uses(), long), "the last one was not read");
+        assert_eq!(desk.wait(Duration::MAX).map(|(_, patience)| patience), Some(short));
+        assert!(desk.put(uses(), long) && desk.take().is_some());
+        assert!(desk.wait(short).is_none());
+        desk.pass_root();
+        assert!(desk.is_past_root() && desk.wait(Duration::MAX).is_none());
+        desk.read(false);
+        assert!(!desk.put(uses(), long));
+    }
+}
