@@ -59,6 +59,10 @@ impl Desk {
         waited.unwrap_or_else(PoisonError::into_inner).0.note.take()
     }
 
+    pub(super) fn is_read(&self) -> bool {
+        self.state().is_read
+    }
+
     /// Branch and cut is past its root, and may have use for two threads.
     pub(super) fn pass_root(&self) {
         self.state().is_past_root = true;

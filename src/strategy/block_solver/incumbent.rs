@@ -52,10 +52,11 @@ impl BlockSolver<'_, '_> {
     }
 
     /// Looks for better paths for as long as there is time (and memory), by turns in small moves and exactly within balls, and along
-    /// what a linear program beside it uses, as the desk has it; no longer where the best one is close to the bound, but for
+    /// what a linear program beside it uses, if a desk has that; no longer where the best one is close to the bound, but for
     /// the last, and that as long as branch and cut has no more use for the thread. Where only large balls are left, every other
     /// time a path of its own is made and merged with the best one.
-    pub(super) fn shake(&mut self, desk: &Desk) {
+    pub(super) fn shake(&mut self, desk: Option<&Desk>) {
+        let Some(desk) = desk else { return self.shake_with(&mut Balls::until_close(), &mut |_| ()) };
         let mut savings = Savings::of(Duration::ZERO);
         desk.read(true);
         self.shake_with(&mut Balls::until_close(), &mut |block_solver| {

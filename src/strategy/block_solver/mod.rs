@@ -451,7 +451,7 @@ impl BlockSolver<'_, '_> {
             self.log.at_work(Engine::BranchAndCut);
             let began = Instant::now();
             let desk = desk.as_deref();
-            if desk.is_some() && !cuts.is_past_root() {
+            if desk.is_some_and(Desk::is_read) && !cuts.is_past_root() {
                 self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_root(segment.min(work), budget, monitor));
             } else {
                 self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_by_two(segment.min(work), budget, monitor));

@@ -318,7 +318,7 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, others beside it"));
         let largest = if self.instance.graph.is_directed() { LARGEST_BESIDE } else { LIKELY_BESIDE };
         let mut is_narrower = false;
-        let desk = pausing.desk.insert(Arc::new(Desk::new(pausing.cuts.is_past_root()))).clone();
+        pausing.desk = Some(Arc::default());
         self.concurrent(
             |block_solver| {
                 if block_solver.fits_tree(shortened) {
@@ -332,7 +332,7 @@ impl BlockSolver<'_, '_> {
                         block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
                     });
                 }
-                block_solver.shake(&desk);
+                block_solver.shake(None);
                 false
             },
             |block_solver| {
@@ -371,7 +371,7 @@ impl BlockSolver<'_, '_> {
         let desk = pausing.desk.insert(Arc::new(Desk::new(pausing.cuts.is_past_root()))).clone();
         self.concurrent(
             |block_solver| {
-                block_solver.shake(&desk);
+                block_solver.shake(Some(&desk));
                 false
             },
             |block_solver| {
