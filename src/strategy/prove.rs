@@ -4,8 +4,8 @@
 //! the question; the root of branch and cut, whose cuts are
 //! often all that is needed; a sweep of what the multipliers of the root leave, each state with what it may still lose, which
 //! gets by on a small part of the states that an engine without a target makes; the tree of cases; where a better path would miss
-//! few vertices, clauses learnt from looking for one. They take turns with growing effort; what branch and cut has settled the tree begins. Each attempt is written down and read by the
-//! checker's own rules: what it refuses is no proof.
+//! few vertices, clauses learnt from looking for one. They take turns with growing effort; what branch and cut has settled the tree
+//! begins. Each attempt is written down and read by the checker's own rules: what it refuses is no proof.
 //!
 //! Only what the frontier program has settled is not swept once more: whatever the multipliers are, a sweep along a
 //! narrow order shows all that is true, so the checker can only refuse it for lack of memory.

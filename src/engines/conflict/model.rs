@@ -281,6 +281,11 @@ impl Model {
         row.binary_search_by_key(&wanted, |link| link.vertex).ok().map(|place| row[place].edge)
     }
 
+    /// A vertex of the instance, or none for the depots.
+    pub(super) fn place(&self, vertex: u32) -> Option<u32> {
+        Some(vertex).filter(|vertex| !self.depots.contains(vertex))
+    }
+
     /// Whether an edge leads to a depot.
     pub(super) fn is_end(&self, edge: Var) -> bool {
         self.ends[edge as usize].iter().any(|vertex| self.depots.contains(vertex))

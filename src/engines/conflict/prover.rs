@@ -264,7 +264,7 @@ impl Writer<'_> {
             log::Hint::Some => Hint::Row(Row::Some),
             log::Hint::Border(border, vertex) => {
                 let Border { crossing, side, fixed, is_fixed_outside } = self.log.borders.all[border as usize];
-                let place = |vertex: u32| Some(vertex).filter(|vertex| !self.model.depots.contains(vertex));
+                let place = |vertex: u32| self.model.place(vertex);
                 let between =
                     if is_fixed_outside { [place(vertex), place(fixed)] } else { [place(fixed), place(vertex)] };
                 Hint::Crossing(crossing, self.side(side), between)

@@ -144,7 +144,7 @@ impl State<'_> {
             hints.extend(slots.filter(is_full).map(Hint::Degree));
         }
         let vertex = self.model.vertex_of_skip(lit.var());
-        if crossing == Crossing::Hang(None) && self.place(vertex).is_none() {
+        if crossing == Crossing::Hang(None) && self.model.place(vertex).is_none() {
             // One depot hangs on the other: as no vertex of the side is visited, none is an end.
             for &vertex in &side.inside {
                 hints.push(Hint::Border(border, vertex));
@@ -215,7 +215,7 @@ impl State<'_> {
             // Where the two depots are these two, no path finishes in the side, or none starts there.
             [first, last] if (holder, outside) == (first, last) => Crossing::Leave,
             [first, last] if (holder, outside) == (last, first) => Crossing::Enter,
-            _ => Crossing::Hang(self.place(holder)),
+            _ => Crossing::Hang(self.model.place(holder)),
         }
     }
 
@@ -226,10 +226,5 @@ impl State<'_> {
         let mark = log.grounds.number(Ground::Even(side)) + 1;
         self.log = Some(log);
         mark
-    }
-
-    /// A vertex, or none for the depots.
-    fn place(&self, vertex: u32) -> Option<u32> {
-        Some(vertex).filter(|vertex| !self.model.depots.contains(vertex))
     }
 }

@@ -36,12 +36,12 @@ impl Desk {
     }
 
     /// Puts a note here; `false` if nobody reads, or has not come to the last one yet, whose time this one has then.
-    pub(super) fn put(&self, uses: Uses, patience: Duration) -> bool {
+    pub(super) fn put(&self, uses: &Uses, patience: Duration) -> bool {
         let mut state = self.state();
         let is_idle = state.is_read && state.note.is_none();
         if state.is_read {
             let patience = state.note.take().map_or(patience, |(_, before)| before);
-            state.note = Some((uses, patience));
+            state.note = Some((uses.clone(), patience));
             self.changed.notify_all();
         }
         is_idle
@@ -92,17 +92,17 @@ mod tests {
         let uses = || Search::<crate::lp::Simplex>::new(&instance, None, 0, 0).uses();
         let [short, long] = [1, 2].map(Duration::from_millis);
         let desk = Desk::new(false);
-        assert!(!desk.put(uses(), short), "nobody reads");
+        assert!(!desk.put(&uses(), short), "nobody reads");
         desk.read(true);
         assert!(desk.take().is_none());
-        assert!(desk.put(uses(), short));
-        assert!(!desk.put(uses(), long), "the last one was not read");
+        assert!(desk.put(&uses(), short));
+        assert!(!desk.put(&uses(), long), "the last one was not read");
         assert_eq!(desk.wait(Duration::MAX).map(|(_, patience)| patience), Some(short));
-        assert!(desk.put(uses(), long) && desk.take().is_some());
+        assert!(desk.put(&uses(), long) && desk.take().is_some());
         assert!(desk.wait(short).is_none());
         desk.pass_root();
         assert!(desk.is_past_root() && desk.wait(Duration::MAX).is_none());
         desk.read(false);
-        assert!(!desk.put(uses(), long));
+        assert!(!desk.put(&uses(), long));
     }
 }

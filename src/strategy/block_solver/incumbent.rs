@@ -8,7 +8,7 @@ use super::desk::Desk;
 use super::merging::Savings;
 use super::neighbourhoods::Balls;
 use super::wide::Prospect;
-use super::{BlockSolver, Found};
+use super::{BlockSolver, Found, LEAST_CLIMB_PER_CUTS, SHAKES_PER_CUTS};
 use crate::branching::is_close;
 use crate::engine::Engine;
 use crate::engines::{frontier, local_search};
@@ -38,6 +38,14 @@ impl BlockSolver<'_, '_> {
         self.answer.peak_bytes = self.answer.peak_bytes.max(outcome.peak_bytes);
         self.answer.stop = outcome.stop;
         self.exchange_paths();
+    }
+
+    /// Looks for a better path after so much work of branch and cut, for its share of that: less where it finds nothing.
+    pub(super) fn climb_in_pause(&mut self, work: u64, share: &mut u64) {
+        let known = self.lower();
+        self.climb(work * *share);
+        *share = if self.lower() > known { SHAKES_PER_CUTS } else { (*share / 2).max(LEAST_CLIMB_PER_CUTS) };
+        self.answer.stop = None;
     }
 
     /// Where no exact engine can go on, a better path may still come.

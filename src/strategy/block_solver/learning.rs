@@ -65,7 +65,7 @@ pub(super) struct Pausing<'q> {
     pub(super) learner: Option<Learner<'q>>,
     pub(super) balls: Balls,
     pub(super) savings: Savings,
-    /// Others look for better paths meanwhile, and take notes from here; or else that is done in the pauses.
+    /// Others look for better paths meanwhile, and may take notes from here; or else that is done in the pauses.
     pub(super) desk: Option<Arc<Desk>>,
     /// The work of local search in a pause for each unit of branch and cut: more where it has found something.
     pub(super) climb_share: u64,

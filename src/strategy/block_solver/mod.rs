@@ -451,11 +451,11 @@ impl BlockSolver<'_, '_> {
             self.log.at_work(Engine::BranchAndCut);
             let began = Instant::now();
             let desk = desk.as_deref();
-            if desk.is_some_and(Desk::is_read) && !cuts.is_past_root() {
-                self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_root(segment.min(work), budget, monitor));
-            } else {
-                self.go_on_cutting(cuts, |cuts, budget, monitor| cuts.run_by_two(segment.min(work), budget, monitor));
-            }
+            let at_root = desk.is_some_and(Desk::is_read) && !cuts.is_past_root();
+            self.go_on_cutting(cuts, |cuts, budget, monitor| match at_root {
+                true => cuts.run_root(segment.min(work), budget, monitor),
+                false => cuts.run_by_two(segment.min(work), budget, monitor),
+            });
             desk.filter(|_| cuts.is_past_root()).into_iter().for_each(Desk::pass_root);
             *cut_so_far += segment.min(work);
             let patience =
@@ -470,17 +470,14 @@ impl BlockSolver<'_, '_> {
             if work < segment || self.settled() {
                 return;
             }
-            if !desk.is_some_and(|desk| desk.put(cuts.uses(), patience)) {
-                self.sweep_support(&cuts.uses(), patience, savings);
+            let uses = cuts.uses();
+            if !desk.is_some_and(|desk| desk.put(&uses, patience)) {
+                self.sweep_support(&uses, patience, savings);
             }
             if desk.is_none() && self.instance.graph.is_directed() {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
             } else if desk.is_none() {
-                let known = self.lower();
-                self.climb(segment.min(work) * *climb_share);
-                let is_better = self.lower() > known;
-                *climb_share = if is_better { SHAKES_PER_CUTS } else { (*climb_share / 2).max(LEAST_CLIMB_PER_CUTS) };
-                self.answer.stop = None;
+                self.climb_in_pause(segment.min(work), climb_share);
             }
             done += segment;
             if self.settled() || allowance.load(Ordering::Relaxed) <= done {

@@ -318,6 +318,7 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, others beside it"));
         let largest = if self.instance.graph.is_directed() { LARGEST_BESIDE } else { LIKELY_BESIDE };
         let mut is_narrower = false;
+        // Nobody takes notes there: in the long run paths get better where the program is swept in the pauses too.
         pausing.desk = Some(Arc::default());
         self.concurrent(
             |block_solver| {
