@@ -20,6 +20,9 @@ const NANOSECONDS_TO_READ: u64 = 300;
 /// More predicted states than this, and a search tree is the better bet where it fits.
 pub(crate) const HOPELESS: f64 = 1e12;
 
+/// Where the first order that comes to mind predicts so many states, no other will be of use.
+const BEYOND_HOPE: f64 = HOPELESS * HOPELESS;
+
 /// What reading the graph for an order takes, which nothing interrupts.
 pub(crate) fn nanoseconds_to_read(graph: &CsrGraph) -> u64 {
     (graph.vertex_count() + graph.edge_count()) as u64 * NANOSECONDS_TO_READ
@@ -41,7 +44,12 @@ pub(crate) fn refined(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> 
     better_order(graph, quick, ORDER_WORK_PER_STATE, budget)
 }
 
+/// An order that is found quickly, and where even that would be of no use the first that comes to mind.
 pub(crate) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
+    let at_a_glance = order_at_a_glance(graph, budget);
+    if at_a_glance.predicted_states() > BEYOND_HOPE {
+        return at_a_glance;
+    }
     find_order(graph, QUICK_ORDER_WORK_PER_EDGE, budget)
 }
 
@@ -49,7 +57,7 @@ pub(crate) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
 pub(crate) fn better_order(graph: &CsrGraph, quick: VertexOrder, work_per_state: f64, budget: &Budget) -> VertexOrder {
     let worth = quick.predicted_states() * work_per_state;
     let done = worth < (graph.edge_count() as u64 * QUICK_ORDER_WORK_PER_EDGE) as f64;
-    if done || quick.predicted_states() > HOPELESS.powi(2) {
+    if done || quick.predicted_states() > BEYOND_HOPE {
         quick
     } else {
         let effort = decompose::Effort { work_per_state, ..effort(graph, ORDER_WORK_PER_EDGE, budget) };
