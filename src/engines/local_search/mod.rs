@@ -12,7 +12,7 @@
 //! - a free path is also searched as one between its two ends of the moment, so excursions improve its inside.
 //!
 //! Where nearly all vertices can be visited, new paths come out of [covers](cover) by several paths, whose ends wander until
-//! they meet.
+//! they meet; where weights differ and edges are many, out of [tours] through all vertices.
 //!
 //! A move takes `O(n)` time in an array (with a very small constant) or amortised `O(log n)` in a splay tree, beside the
 //! arcs it looks at; memory is `O(n)` beside the instance.
@@ -30,6 +30,7 @@ mod start;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tours;
 
 use std::sync::atomic::{AtomicBool, AtomicI64};
 
@@ -40,6 +41,7 @@ use self::sequence::Array;
 use self::splay::SplayTree;
 pub(crate) use self::start::path_at_once;
 use self::state::State;
+use self::tours::Nodes;
 use crate::engines::door::{Door, Offer, Unfit};
 use crate::instance::{Budget, Instance, Monitor, Outcome};
 use crate::solution::Stop;
@@ -93,10 +95,17 @@ pub(crate) fn solve(
     if !settled && bytes > budget.memory {
         outcome.stop = Some(Stop::MemoryLimit);
     } else if !settled {
-        outcome.peak_bytes = if may_cover { bytes_with_covers } else { bytes };
+        let bytes_with_tours =
+            bytes_with_covers + if Nodes::fit(instance) { searches * Nodes::bytes(instance) } else { 0 };
+        let may_tour = bytes_with_tours > bytes_with_covers && bytes_with_tours <= budget.memory;
+        outcome.peak_bytes = match (may_tour, may_cover) {
+            (true, _) => bytes_with_tours,
+            (false, true) => bytes_with_covers,
+            (false, false) => bytes,
+        };
         let race = Race { best: AtomicI64::new(i64::MIN), won: AtomicBool::new(false) };
         let run = |lane: u64, report: &mut dyn FnMut(i64)| {
-            let task = Task { instance, start, upper, effort, budget, race: &race, may_cover, lane };
+            let task = Task { instance, start, upper, effort, budget, race: &race, may_cover, may_tour, lane };
             if array { task.run::<Array>(report) } else { task.run::<SplayTree>(report) }
         };
         let mut report = |value: i64| monitor.incumbent(value);

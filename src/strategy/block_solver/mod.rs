@@ -53,9 +53,10 @@ const EASY_CLIMB: f64 = 3e5;
 const LONG_CLIMB_PER_STATE: f64 = 0.003;
 const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
 
-/// Steps of a first branch and bound, which settles most small parts, times the number of vertices: each step takes longer
-/// the more there are.
+/// Steps of a first branch and bound, which settles most small parts, times the number of vertices, or of edges where there are
+/// more than so many for each: each step takes longer the more there are.
 const SHORT_TREE: u64 = 300_000;
+const DENSE_FOR_TREES: usize = 4;
 
 /// Where the first order that comes to mind shows that a sweep takes no more seconds than this, nothing is tried before it.
 const AT_ONCE: f64 = 0.002;
@@ -93,6 +94,8 @@ const SPARSE: usize = 3;
 /// not [narrow](NARROW).
 const SMALL_PROGRAM: usize = 1_000;
 const SMALL_PROGRAM_CUTS: u64 = 2 * LEAST_CUTS;
+/// Where edges have different weights it has one before branch and bound with up to so many.
+const WEIGHTED_PROGRAM: usize = 20_000;
 
 /// What one greedy order predicts where a good one is too wide as well.
 const WIDE_AT_A_GLANCE: f64 = 1e18;
@@ -230,7 +233,7 @@ impl BlockSolver<'_, '_> {
         }
         let n = self.instance.graph.vertex_count();
         let fits_tree = self.fits_tree(shortened);
-        let is_cut_first = is_wide || fits_tree && (self.is_fit_for_cuts() || self.is_small_program(true));
+        let is_cut_first = is_wide || fits_tree && (self.is_fit_for_cuts() || self.is_weighted_program());
         if is_cut_first {
             self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, a short try"));
             if is_wide {
@@ -264,7 +267,7 @@ impl BlockSolver<'_, '_> {
         let predicted = quick.predicted_states();
         let has_program = self.instance.graph.edge_count() <= LARGEST_PROGRAM;
         let is_narrow = self.seconds_for(predicted) <= NARROW;
-        if !is_cut_first && self.is_small_program(false) && !is_narrow {
+        if !is_cut_first && self.is_small_program() && !is_narrow {
             self.log.enter(Engine::BranchAndCut, format!("branch and cut: {n} vertices, a short try"));
             self.cut(&mut pausing, SMALL_PROGRAM_CUTS);
             if self.settled() {
@@ -347,16 +350,22 @@ impl BlockSolver<'_, '_> {
         graph.vertex_count() >= FIT_FOR_CUTS && graph.edge_count() <= SPARSE * graph.vertex_count()
     }
 
-    /// Whether the linear program is small; where asked for, only if edges have weights, which trees are bad at.
-    fn is_small_program(&self, with_weights: bool) -> bool {
+    /// Whether the linear program is so small that a short try is worth its while even before a sweep.
+    fn is_small_program(&self) -> bool {
+        self.instance.graph.edge_count() <= SMALL_PROGRAM
+    }
+
+    /// Whether edges have different weights, which trees are bad at, and the linear program is not too large for a short try before
+    /// them.
+    fn is_weighted_program(&self) -> bool {
         let edges = self.instance.graph.edges();
-        edges.len() <= SMALL_PROGRAM
-            && (!with_weights || edges.iter().any(|edge| Some(edge.weight) != edges.first().map(|first| first.weight)))
+        edges.len() <= WEIGHTED_PROGRAM && edges.iter().any(|edge| edge.weight != edges[0].weight)
     }
 
     /// Steps of a short try of branch and bound.
     fn short_tree(&self) -> u64 {
-        SHORT_TREE / self.instance.graph.vertex_count().max(1) as u64
+        let graph = &self.instance.graph;
+        SHORT_TREE / graph.vertex_count().max(graph.edge_count() / DENSE_FOR_TREES).max(1) as u64
     }
 
     /// Whether branch and bound can take the part, without its long chains where it is shortened.
