@@ -62,6 +62,11 @@ impl Door for Config {
     }
 }
 
+/// Whether weights differ and edges are so many that a path through everything is likely to be the best.
+pub(crate) fn fits_tours(instance: &Instance) -> bool {
+    Nodes::fit(instance)
+}
+
 /// Looks for a path worth `upper`, which is proved elsewhere to be the most there is, and stops when it has one; or when
 /// `effort` units of work are spent, each about as long as it takes to look at one arc (some nanoseconds). With two
 /// threads two searches run, each with this effort, and stop as soon as one has won. `start` is a path (or cycle) of the

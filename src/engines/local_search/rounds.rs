@@ -239,6 +239,7 @@ impl<S: Sequence> Search<'_, '_, S> {
             }
         }
         self.setup_work += setup + chain.work();
+        self.steps += 1 + chain.kicks();
         best.map(|best| best.0)
     }
 

@@ -22,6 +22,9 @@ const FIRST_SHAKE_PER_VERTEX: u64 = 20_000;
 /// Nanoseconds in balls before it is seen whether they are so large that another path is of more use; after one, as long as that took.
 const SLICE_OF_BALLS: u64 = 1_000_000_000;
 
+/// Tours get so many times as much work as at first even where the best path is close to the bound.
+const LONG_FOR_TOURS: u64 = 100;
+
 /// Between looks at the desk.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -98,6 +101,8 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
         let first = n as u64 * FIRST_SHAKE_PER_VERTEX;
         let mut work = first;
+        // Where tours find the best paths, balls are too wide for anything exact.
+        let has_tours = local_search::fits_tours(self.instance);
         // Paths along directed edges have little in common that is of use.
         let is_directed = self.instance.graph.is_directed();
         let mut slice = SLICE_OF_BALLS;
@@ -108,7 +113,7 @@ impl BlockSolver<'_, '_> {
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
             let mut began = Instant::now();
-            while self.look_into_balls(balls, LOOK.as_nanos() as u64) && !self.settled() {
+            while !has_tours && self.look_into_balls(balls, LOOK.as_nanos() as u64) && !self.settled() {
                 else_do(self);
                 if !is_directed && balls.are_large() && began.elapsed().as_nanos() as u64 >= slice {
                     began = Instant::now();
@@ -117,7 +122,8 @@ impl BlockSolver<'_, '_> {
                     began = Instant::now();
                 }
             }
-            if !can_climb || self.settled() || balls.ends_here(self.is_close()) {
+            let is_close = self.is_close() && (!has_tours || work > first * LONG_FOR_TOURS);
+            if !can_climb || self.settled() || balls.ends_here(is_close) {
                 return;
             }
         }

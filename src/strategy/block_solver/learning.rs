@@ -15,7 +15,7 @@ use crate::bound::Effort;
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
 use crate::engines::orders::quick_order;
-use crate::engines::{branch_and_cut, conflict};
+use crate::engines::{branch_and_cut, conflict, local_search};
 use crate::instance::Instance;
 use crate::solution::Stop;
 
@@ -85,11 +85,14 @@ pub(super) struct Learner<'q> {
     search: Option<conflict::Search<'q>>,
     /// Whether choices force one another all over the graph, and a path through everything is not out of the question.
     is_forced: bool,
+    /// Whether it is a matter of weights, where nothing forces anything.
+    is_weighed: bool,
 }
 
 impl<'q> Learner<'q> {
     pub(super) fn new(instance: &'q Instance, question: &'q OnceLock<conflict::Question<'q>>) -> Self {
-        Learner { instance, question, search: None, is_forced: is_forced(instance) }
+        let (is_forced, is_weighed) = (is_forced(instance), local_search::fits_tours(instance));
+        Learner { instance, question, search: None, is_forced, is_weighed }
     }
 
     /// Whether choices force one another all over the graph, so that learning had better begin before anything else.
@@ -124,6 +127,7 @@ impl<'q> Learner<'q> {
         let most = self.instance.trivial_bound();
         let few = most.saturating_mul(FEW_MISSED) / self.instance.graph.vertex_count().max(1) as i64;
         most > 0
+            && !self.is_weighed
             && self.instance.graph.edge_count() <= LARGEST
             && most.saturating_sub(upper) <= few.max(most / part)
             && conflict::fits(self.instance, memory)

@@ -30,7 +30,7 @@ use crate::engine::{Engine, Method};
 use crate::engines::orders::{
     HOPELESS, ORDER_WORK_PER_STATE, better_order, has_time_for_order, order_at_a_glance, quick_order,
 };
-use crate::engines::{branch_and_bound, branch_and_cut, frontier};
+use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
 use crate::instance::{Budget, Congruence, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
 use crate::reduce::chains::{self, Shortened};
 use crate::reduce::{Reduction, twins};
@@ -483,7 +483,7 @@ impl BlockSolver<'_, '_> {
             if !desk.is_some_and(|desk| desk.put(&uses, patience)) {
                 self.sweep_support(&uses, patience, savings);
             }
-            if desk.is_none() && self.instance.graph.is_directed() {
+            if desk.is_none() && self.instance.graph.is_directed() && !local_search::fits_tours(self.instance) {
                 self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
             } else if desk.is_none() {
                 self.climb_in_pause(segment.min(work), climb_share);

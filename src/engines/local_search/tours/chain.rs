@@ -21,6 +21,24 @@ const LONGEST_KICK: usize = 40;
 /// Work between looks at the limits.
 const WORK_PER_LOOK: u64 = 1 << 13;
 
+/// So many exchanges of stretches are tried at each depth, and all links after one count as so deep.
+const PASSAGES: [usize; 5] = [5, 3, 2, 1, 1];
+const PASSED: usize = 2;
+
+/// From the cycle that is closed at `to`, the way leads through `into` and `out`, which comes after or before that on the tour.
+#[derive(Clone, Copy)]
+struct Passage {
+    gain: i64,
+    to: u32,
+    into: u32,
+    out: u32,
+    is_after: bool,
+}
+
+impl Passage {
+    const NONE: Self = Passage { gain: i64::MIN, to: NOBODY, into: NOBODY, out: NOBODY, is_after: false };
+}
+
 /// A tour through all nodes.
 pub(in crate::engines::local_search) struct Chain<'n, 'a> {
     nodes: &'n Nodes<'a>,
@@ -36,6 +54,7 @@ pub(in crate::engines::local_search) struct Chain<'n, 'a> {
     turned: Vec<(u32, u32)>,
     rng: Pcg64Mcg,
     work: u64,
+    kicks: u64,
 }
 
 impl<'n, 'a> Chain<'n, 'a> {
@@ -53,6 +72,7 @@ impl<'n, 'a> Chain<'n, 'a> {
             turned: Vec::new(),
             rng: Pcg64Mcg::seed_from_u64(seed),
             work: (4 * count) as u64,
+            kicks: 0,
         };
         chain.link_greedily(path);
         for (place, &node) in chain.tour.iter().enumerate() {
@@ -120,6 +140,10 @@ impl<'n, 'a> Chain<'n, 'a> {
         self.work
     }
 
+    pub(in crate::engines::local_search) fn kicks(&self) -> u64 {
+        self.kicks
+    }
+
     /// The best path along the tour, and its value.
     pub(in crate::engines::local_search) fn best_path(&self) -> Option<(Vec<u32>, i64)> {
         self.nodes.best_path(&self.tour)
@@ -140,6 +164,7 @@ impl<'n, 'a> Chain<'n, 'a> {
         }
         while !looks(self) {
             self.turned.clear();
+            self.kicks += 1;
             let mut gain = self.kick();
             while let Some(node) = self.dequeue() {
                 while let Some(more) = self.improve(node) {
@@ -180,10 +205,80 @@ impl<'n, 'a> Chain<'n, 'a> {
         if self.nodes.are_paired(node, next) {
             return None;
         }
-        let gain = self.deepen(0, node, next, -self.nodes.weight(node, next), 0)?;
+        let gain = -self.nodes.weight(node, next);
+        let gain = self.deepen(0, node, next, gain, 0).or_else(|| self.pass_cycle(0, node, next, gain, 0))?;
         self.enqueue(node);
         self.enqueue(next);
         Some(gain)
+    }
+
+    /// The same where the second link closes a cycle, which the third takes in again: so a stretch changes places with another, and
+    /// neither is turned round. Where that is all that can be done, it is gone on with.
+    fn pass_cycle(&mut self, depth: usize, first: u32, last: u32, gain: i64, least: i64) -> Option<i64> {
+        let nodes = self.nodes;
+        let mut options = [Passage::NONE; PASSAGES[0]];
+        for &to in nodes.candidates(last) {
+            self.work += 1;
+            if to == NOBODY || gain + nodes.weight(last, to) <= 0 {
+                break;
+            }
+            let end = self.next(to);
+            if to == first || to == self.next(last) || nodes.are_paired(to, end) {
+                continue;
+            }
+            let (gain, length) = (gain + nodes.weight(last, to) - nodes.weight(to, end), self.distance(last, to));
+            for &into in nodes.candidates(end) {
+                self.work += 1;
+                if into == NOBODY || gain + nodes.weight(end, into) <= 0 {
+                    break;
+                }
+                let place = self.distance(last, into);
+                if place > length {
+                    continue;
+                }
+                for is_after in [true, false] {
+                    if if is_after { place == length } else { place == 0 } {
+                        continue;
+                    }
+                    let out = if is_after { self.next(into) } else { self.previous(into) };
+                    if nodes.are_paired(into, out) {
+                        continue;
+                    }
+                    let gain = gain + nodes.weight(end, into) - nodes.weight(into, out);
+                    let mut option = Passage { gain, to, into, out, is_after };
+                    for slot in &mut options[..PASSAGES[depth]] {
+                        if option.gain > slot.gain {
+                            std::mem::swap(&mut option, slot);
+                        }
+                    }
+                }
+            }
+        }
+        for Passage { gain, to, into, out, is_after } in options.into_iter().take_while(|option| option.to != NOBODY) {
+            let (end, turned) = (self.next(to), self.turned.len());
+            if is_after {
+                self.turn(last, to);
+                self.turn(to, out);
+                self.turn(into, last);
+            } else {
+                self.turn(last, out);
+                self.turn(into, to);
+            }
+            let closed = gain + nodes.weight(first, out);
+            let deeper = match nodes.is_directed() {
+                true if depth + 1 < PASSAGES.len() => self.pass_cycle(depth + 1, first, out, gain, least.max(closed)),
+                true => None,
+                false => self.deepen(PASSED, first, out, gain, least.max(closed)),
+            };
+            if let Some(gained) = deeper.or_else(|| Some(closed).filter(|&closed| closed > least)) {
+                [to, end, into, out].into_iter().for_each(|node| self.enqueue(node));
+                return Some(gained);
+            }
+            while self.turned.len() > turned {
+                self.turn_back();
+            }
+        }
+        None
     }
 
     /// The tour is a path from `last` on to `first`, but for the link between them: has a new link from `last`, with another

@@ -155,6 +155,10 @@ impl<'a> Nodes<'a> {
         self.mates[a as usize] == b
     }
 
+    pub(super) fn is_directed(&self) -> bool {
+        self.is_directed
+    }
+
     pub(super) fn mate(&self, node: u32) -> Option<u32> {
         Some(self.mates[node as usize]).filter(|&mate| mate != NOBODY)
     }
