@@ -7,6 +7,7 @@
 //! - [`bipartite`]: remove one side;
 //! - [`scattering`]: remove separators, and separators of what remains;
 //! - [`two_matching`]: the shares, by the dual of the 2-matching relaxation, alone or together with a removal order.
+//!   Where edges are many and weights differ it begins with shares by [`potentials`].
 //!
 //! [`blocks`] gives such a bound for every block of a graph, which together bound the graph. [`steps`] says a witness in the rows
 //! of [proofs](crate::proof), and [`parts`] that of blocks in parts.
@@ -18,6 +19,7 @@ pub(crate) mod bipartite;
 pub(crate) mod blocks;
 pub(crate) mod parts;
 mod plan;
+mod potentials;
 mod scattering;
 pub(crate) mod steps;
 mod two_matching;

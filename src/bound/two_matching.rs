@@ -17,6 +17,7 @@
 
 use super::WorkBudget;
 use super::plan::Plan;
+use super::potentials;
 use crate::certificate::{Shares, SubtourCut};
 use crate::instance::{Ends, Instance, NOT_AN_END, best_end};
 use crate::top_two::keep_top_two;
@@ -34,6 +35,11 @@ pub(super) fn shares(
         return Vec::new();
     }
     let mut relaxation = Relaxation::new(instance, order);
+    let graph = &instance.graph;
+    let work = potentials::work(graph);
+    if order.is_empty() && potentials::fit(graph) && work <= work_budget.left / 4 * 3 && work_budget.pay(work) {
+        relaxation.variables[..graph.edge_count()].copy_from_slice(&potentials::at_sources(graph));
+    }
     relaxation.descend(known_lower, work_budget);
     relaxation.roundings()
 }
