@@ -1,13 +1,17 @@
 //! Tours stay tours, no move of two links that makes one better is left over, and small instances are solved.
 
+use std::time::Instant;
+
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
 use super::nodes::Nodes;
 use super::*;
 use crate::engines::local_search::families::below;
+use crate::engines::local_search::{path_at_once, solve};
 use crate::instance::brute_force::enumerate;
-use crate::instance::{Ends, Instance, NOT_AN_END};
+use crate::instance::{Budget, Ends, Instance, NOT_AN_END, Silent};
+use crate::limits::Limits;
 use crate::view::{CsrGraph, Edge};
 
 /// A dense instance of any kind with so many vertices and weights.
@@ -91,4 +95,65 @@ fn no_better_exchange_of_two_links_is_left_over() {
             }
         }
     }
+}
+
+/// The most that a path (or cycle) of the instance is worth, by all sets of vertices and all last vertices.
+fn optimum(instance: &Instance) -> Option<i64> {
+    let n = instance.graph.vertex_count();
+    let mut best = None;
+    let closed = matches!(instance.ends, Ends::Closed { .. });
+    for start in 0..n {
+        let begin = match &instance.ends {
+            Ends::Open { first, .. } if first[start] == NOT_AN_END => continue,
+            Ends::Open { first, .. } => first[start],
+            Ends::Closed { .. } => 0,
+        };
+        let mut values = vec![vec![None; n]; 1 << n];
+        values[1 << start][start] = Some(begin);
+        for set in 0..1usize << n {
+            for last in 0..n {
+                let Some(value) = values[set][last] else { continue };
+                let whole = match &instance.ends {
+                    Ends::Open { last: prizes, .. } => Some(prizes[last]).filter(|&prize| prize != NOT_AN_END),
+                    Ends::Closed { .. } if set.count_ones() < 3 - u32::from(instance.graph.is_directed()) => None,
+                    Ends::Closed { .. } => {
+                        instance.graph.edge_between(last as u32, start as u32).map(|edge| instance.graph.weight(edge))
+                    }
+                };
+                best = best.max(whole.map(|whole| value + whole));
+                for arc in instance.graph.out_arcs(last as u32) {
+                    let to = arc.target as usize;
+                    if set >> to & 1 == 0 && (!closed || to > start) {
+                        let slot = &mut values[set | 1 << to][to];
+                        *slot = (*slot).max(Some(value + instance.graph.weight(arc.edge)));
+                    }
+                }
+            }
+        }
+    }
+    best
+}
+
+#[test]
+fn local_search_solves_dense_instances() {
+    let (mut solved, mut all) = (0, 0);
+    for seed in 0..60 {
+        let instance = dense(11, seed, random_weight);
+        if !Nodes::fit(&instance) {
+            continue;
+        }
+        let budget = Budget::new(Instant::now(), &Limits::default());
+        let known = path_at_once(&instance).map(|found| found.0);
+        for start in [None, known.as_deref()] {
+            let found = solve(&instance, start, i64::MAX, 400_000, &budget, &mut Silent).best.map(|(path, value)| {
+                assert_eq!(instance.value(&path), value, "{seed}");
+                value
+            });
+            let optimum = optimum(&instance);
+            assert!(found <= optimum, "{seed}: {found:?} is more than {optimum:?}");
+            all += 1;
+            solved += i32::from(found == optimum);
+        }
+    }
+    assert!(all > 40 && solved * 20 >= all * 19, "{solved} of {all}");
 }
