@@ -55,6 +55,10 @@ const COVER_BIAS: f64 = 1.0;
 const PERCENT_FOR_TOURS: u64 = 75;
 const NANOSECONDS_OF_TOURS: u64 = 10;
 const SLICE_PER_EDGE: u64 = 20;
+/// There are none any more where the best of them misses more vertices than one in so many after so many times the work of the
+/// preparations.
+const FEW_MISSED_BY_TOURS: usize = 20;
+const LONG_FOR_GAPS: u64 = 1;
 /// A path between ends that are worth more is looked for in a cover, for so long; so many covers may come to nothing.
 const ENDS_PER_VERTEX: u64 = 1_000;
 const MOST_VAIN_ENDS: u32 = 20;
@@ -237,6 +241,10 @@ impl<S: Sequence> Search<'_, '_, S> {
                 is_over |= value >= self.task.upper;
                 best = Some((path, value));
             }
+            // Where vertices must be missed, other moves know which.
+            let visited = best.as_ref().map_or(0, |(path, _)| path.len());
+            let n = instance.graph.vertex_count();
+            is_over |= chain.work() > LONG_FOR_GAPS * setup && (n - visited) * FEW_MISSED_BY_TOURS > n;
         }
         self.setup_work += setup + chain.work();
         self.steps += 1 + chain.kicks();

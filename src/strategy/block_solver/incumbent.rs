@@ -25,6 +25,11 @@ const SLICE_OF_BALLS: u64 = 1_000_000_000;
 /// Tours get so many times as much work as at first even where the best path is close to the bound.
 const LONG_FOR_TOURS: u64 = 100;
 
+/// What is found by tours misses no more vertices than one in so many.
+const FEW_MISSED_BY_TOURS: usize = 20;
+/// With so many edges for each vertex no ball of a useful size can be searched.
+const WIDE_FOR_BALLS: usize = 12;
+
 /// Between looks at the desk.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -101,8 +106,6 @@ impl BlockSolver<'_, '_> {
         self.log.enter(Engine::LocalSearch, format!("local search: {n} vertices, and exactly within balls"));
         let first = n as u64 * FIRST_SHAKE_PER_VERTEX;
         let mut work = first;
-        // Where tours find the best paths, balls are too wide for anything exact.
-        let has_tours = local_search::fits_tours(self.instance);
         // Paths along directed edges have little in common that is of use.
         let is_directed = self.instance.graph.is_directed();
         let mut slice = SLICE_OF_BALLS;
@@ -112,6 +115,7 @@ impl BlockSolver<'_, '_> {
             self.climb(work);
             let can_climb = self.answer.steps > steps;
             work = work.saturating_mul(2);
+            let has_tours = self.is_on_tour();
             let mut began = Instant::now();
             while !has_tours && self.look_into_balls(balls, LOOK.as_nanos() as u64) && !self.settled() {
                 else_do(self);
@@ -127,6 +131,16 @@ impl BlockSolver<'_, '_> {
                 return;
             }
         }
+    }
+
+    /// Whether tours are of use, the best path is nearly one, and balls are too wide for anything exact.
+    pub(super) fn is_on_tour(&self) -> bool {
+        let graph = &self.instance.graph;
+        let n = graph.vertex_count();
+        let is_nearly_whole = |(path, _): &Found| (n - path.len()) * FEW_MISSED_BY_TOURS <= n;
+        graph.edge_count() >= WIDE_FOR_BALLS * n
+            && self.answer.best.as_ref().is_some_and(is_nearly_whole)
+            && local_search::fits_tours(self.instance)
     }
 
     /// Whether the best path is so close to the bound that a better one is hardly found by looking for it.

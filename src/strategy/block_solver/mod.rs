@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use self::desk::Desk;
 use self::incumbent::BEAM_WIDTH;
 use self::learning::{Learner, Pausing};
+use self::neighbourhoods::Balls;
 use self::wide::Prospect;
 use super::scope::{Context, Log, Scope, Scoped};
 use crate::bound::{self, Effort};
@@ -483,16 +484,25 @@ impl BlockSolver<'_, '_> {
             if !desk.is_some_and(|desk| desk.put(&uses, patience)) {
                 self.sweep_support(&uses, patience, savings);
             }
-            if desk.is_none() && self.instance.graph.is_directed() && !local_search::fits_tours(self.instance) {
-                self.look_into_balls(balls, segment.min(work) * SHAKES_PER_CUTS);
-            } else if desk.is_none() {
-                self.climb_in_pause(segment.min(work), climb_share);
+            if desk.is_none() {
+                self.look_round_in_pause(segment.min(work), balls, climb_share);
             }
             done += segment;
             if self.settled() || allowance.load(Ordering::Relaxed) <= done {
                 return;
             }
             segment = segment.saturating_mul(2);
+        }
+    }
+
+    /// Looks for a better path after so much work of branch and cut.
+    fn look_round_in_pause(&mut self, work: u64, balls: &mut Balls, climb_share: &mut u64) {
+        let is_directed = self.instance.graph.is_directed();
+        if is_directed && !self.is_on_tour() {
+            self.look_into_balls(balls, work * SHAKES_PER_CUTS);
+        }
+        if !is_directed || local_search::fits_tours(self.instance) {
+            self.climb_in_pause(work, climb_share);
         }
     }
 

@@ -9,8 +9,8 @@ pub(super) const NOBODY: u32 = u32::MAX;
 const LEAST: usize = 8;
 const MOST: usize = 4_000;
 
-/// Where a vertex has fewer edges than this on average, some vertices are missed, and covers and balls find better paths.
-const DENSE: usize = 8;
+/// Where a vertex has fewer edges than this on average, and is not joined to most others, some vertices are missed, and covers and balls find better paths.
+const DENSE: usize = 12;
 
 /// The edges of each node that are worth a try.
 const CANDIDATES: usize = 14;
@@ -52,7 +52,7 @@ impl<'a> Nodes<'a> {
         let (least, most) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
         n >= LEAST
             && Self::count(instance) <= MOST
-            && graph.edge_count() * if graph.is_directed() { 1 } else { 2 } >= DENSE * n
+            && graph.edge_count() * if graph.is_directed() { 1 } else { 2 } >= DENSE.min(2 * n / 3) * n
             && least < most
             && weights().map(|weight| weight as f64).sum::<f64>() > 0.0
             && (most - least).saturating_mul(n as i64) < MOST_FOR_GAP
