@@ -247,10 +247,7 @@ impl BlockSolver<'_, '_> {
             }
         }
         if fits_tree {
-            self.bound(Effort::Low);
-            if !self.settled() {
-                self.try_tree(&mut pausing, shortened, is_cut_first);
-            }
+            self.try_tree(&mut pausing, shortened, is_cut_first);
             if self.settled() {
                 return;
             }
@@ -296,17 +293,24 @@ impl BlockSolver<'_, '_> {
         });
     }
 
-    /// A short try at branch and bound; where there is a thread for it, branch and cut that has begun goes on beside that.
+    /// A bound and a short try at branch and bound; where there is a thread for it, branch and cut that has begun goes on beside
+    /// that.
     fn try_tree(&mut self, pausing: &mut Pausing<'_>, shortened: Option<&Shortened>, is_cut_first: bool) {
         let n = self.instance.graph.vertex_count();
-        self.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, a short try"));
         let steps = self.short_tree();
+        let bound_and_search = |block_solver: &mut BlockSolver<'_, '_>| {
+            block_solver.bound(Effort::Low);
+            if !block_solver.settled() {
+                block_solver.log.enter(Engine::BranchAndBound, format!("branch and bound: {n} vertices, a short try"));
+                block_solver.search_tree(shortened, steps);
+            }
+        };
         if !is_cut_first || self.budget.threads_now() == 1 {
-            return self.search_tree(shortened, steps);
+            return bound_and_search(self);
         }
         self.concurrent(
             |block_solver| {
-                block_solver.search_tree(shortened, steps);
+                bound_and_search(block_solver);
                 true
             },
             |block_solver| {
