@@ -25,8 +25,8 @@ pub(super) fn work(graph: &CsrGraph) -> usize {
     SWEEPS * (graph.edge_count() + 2 * graph.vertex_count())
 }
 
-/// By edge, what is booked at its source.
-pub(super) fn at_sources(graph: &CsrGraph) -> Vec<f64> {
+/// By edge, what is booked at its source; `None` where it `is_over` before that is settled.
+pub(super) fn at_sources(graph: &CsrGraph, is_over: &dyn Fn() -> bool) -> Option<Vec<f64>> {
     let n = graph.vertex_count();
     let (count, wanted) = if graph.is_directed() { (2 * n, 1.0) } else { (n, 2.0) };
     let ends = |at: usize| {
@@ -48,6 +48,9 @@ pub(super) fn at_sources(graph: &CsrGraph) -> Vec<f64> {
     let mut potentials: Vec<f64> = heaviest.into_iter().map(begin).collect();
     let (mut used, mut slopes) = (vec![0.0; count], vec![0.0; count]);
     for sweep in 0..SWEEPS {
+        if is_over() {
+            return None;
+        }
         let width = range * HOT * (COLD / HOT).powf(sweep as f64 / (SWEEPS - 1) as f64);
         used.fill(-wanted);
         slopes.fill(f64::MIN_POSITIVE);
@@ -68,7 +71,7 @@ pub(super) fn at_sources(graph: &CsrGraph) -> Vec<f64> {
         let (source, target, weight) = ends(at);
         (weight + potentials[source] - potentials[target]) / 2.0
     };
-    (0..graph.edge_count()).map(at_source).collect()
+    Some((0..graph.edge_count()).map(at_source).collect())
 }
 
 #[cfg(test)]
@@ -87,7 +90,7 @@ mod tests {
                 .collect();
             let graph = CsrGraph::from_simple(20, is_directed, edges);
             assert!(fit(&graph) || !is_directed);
-            let shares = at_sources(&graph);
+            let shares = at_sources(&graph, &|| false).expect("nobody ends it");
             let mut bound = 0.0;
             for vertex in 0..20 {
                 let booked = |at: usize| {

@@ -37,8 +37,12 @@ pub(super) fn shares(
     let mut relaxation = Relaxation::new(instance, order);
     let graph = &instance.graph;
     let work = potentials::work(graph);
-    if order.is_empty() && potentials::fit(graph) && work <= work_budget.left / 4 * 3 && work_budget.pay(work) {
-        relaxation.variables[..graph.edge_count()].copy_from_slice(&potentials::at_sources(graph));
+    let is_worth_it = order.is_empty() && potentials::fit(graph) && work <= work_budget.left / 4 * 3;
+    if is_worth_it
+        && work_budget.pay(work)
+        && let Some(shares) = potentials::at_sources(graph, &|| work_budget.budget.spent().is_some())
+    {
+        relaxation.variables[..graph.edge_count()].copy_from_slice(&shares);
     }
     relaxation.descend(known_lower, work_budget);
     relaxation.roundings()

@@ -15,7 +15,8 @@
 //! they meet; where weights differ and edges are many, out of [tours] through all vertices.
 //!
 //! A move takes `O(n)` time in an array (with a very small constant) or amortised `O(log n)` in a splay tree, beside the
-//! arcs it looks at; memory is `O(n)` beside the instance.
+//! arcs it looks at; memory is `O(n)` beside the instance, but for tours, which have a table of
+//! all pairs.
 
 mod config;
 mod cover;
@@ -100,9 +101,8 @@ pub(crate) fn solve(
     if !settled && bytes > budget.memory {
         outcome.stop = Some(Stop::MemoryLimit);
     } else if !settled {
-        let bytes_with_tours =
-            bytes_with_covers + if Nodes::fit(instance) { searches * Nodes::bytes(instance) } else { 0 };
-        let may_tour = bytes_with_tours > bytes_with_covers && bytes_with_tours <= budget.memory;
+        let bytes_with_tours = bytes_with_covers + searches * Nodes::bytes(instance);
+        let may_tour = effort >= Nodes::work(instance) && bytes_with_tours <= budget.memory && Nodes::fit(instance);
         outcome.peak_bytes = match (may_tour, may_cover) {
             (true, _) => bytes_with_tours,
             (false, true) => bytes_with_covers,

@@ -11,7 +11,7 @@ use super::sequence::{Sequence, Side};
 use super::shape::Shape;
 use super::start::{self, Goal};
 use super::state::State;
-use super::tours::{Chain, Nodes};
+use super::tours;
 use crate::instance::{Budget, Ends, Instance, NOT_AN_END};
 use crate::solution::Stop;
 
@@ -50,15 +50,6 @@ const SHARE_FOR_COVER: u64 = 4;
 const COVER_HOT: f64 = 0.5;
 const COVER_COLD: f64 = 0.25;
 const COVER_BIAS: f64 = 1.0;
-/// Tours have this share of the work and time; a unit takes so long, and so much work is done for each edge before their best
-/// path is told first.
-const PERCENT_FOR_TOURS: u64 = 75;
-const NANOSECONDS_OF_TOURS: u64 = 10;
-const SLICE_PER_EDGE: u64 = 20;
-/// There are none any more where the best of them misses more vertices than one in so many after so many times the work of the
-/// preparations.
-const FEW_MISSED_BY_TOURS: usize = 20;
-const LONG_FOR_GAPS: u64 = 1;
 /// A path between ends that are worth more is looked for in a cover, for so long; so many covers may come to nothing.
 const ENDS_PER_VERTEX: u64 = 1_000;
 const MOST_VAIN_ENDS: u32 = 20;
@@ -205,50 +196,24 @@ impl<S: Sequence> Search<'_, '_, S> {
         self.more_rounds();
     }
 
-    /// The best path of tours, where those are of use, in a share of the work and time.
+    /// The best path of tours, where those are of use.
     fn tour(&mut self) -> Option<Vec<u32>> {
-        let Task { instance, budget, race, effort, start, .. } = *self.task;
-        if !self.task.may_tour {
+        let Task { instance, budget, race, effort, start, upper, may_tour, .. } = *self.task;
+        if !may_tour {
             return None;
         }
-        let setup = Nodes::work(instance);
-        let most = (effort / 100 * PERCENT_FOR_TOURS).max(2 * setup);
-        if setup > effort || !budget.has_time(setup * NANOSECONDS_OF_TOURS) {
-            return None;
-        }
-        let budget = budget.share(PERCENT_FOR_TOURS as f64 / 100.0);
-        let is_out_of_time = || race.won.load(Ordering::Relaxed) || out_of_time(&budget, Duration::ZERO).is_some();
-        let nodes = Nodes::new(instance, &mut || is_out_of_time())?;
-        let mut chain = Chain::new(&nodes, start, self.rng.next_u64());
-        let mut best: Option<(Vec<u32>, i64)> = None;
-        let mut slice = instance.graph.edge_count() as u64 * SLICE_PER_EDGE;
-        let mut is_over = false;
-        while !is_over {
-            let until = chain.work() + slice;
-            slice = slice.saturating_mul(2);
-            chain.run(&mut |work| {
-                is_over = setup + work >= most || is_out_of_time();
-                is_over || work >= until
-            });
-            if let Some((path, value)) = chain.best_path()
-                && best.as_ref().is_none_or(|best| value > best.1)
-            {
-                race.best.fetch_max(value, Ordering::Relaxed);
-                if value > self.reported {
-                    self.reported = value;
-                    (self.report)(value);
-                }
-                is_over |= value >= self.task.upper;
-                best = Some((path, value));
+        let question = tours::Question { instance, start, upper, effort, seed: self.rng.next_u64() };
+        let mut tell = |value: i64| {
+            race.best.fetch_max(value, Ordering::Relaxed);
+            if value > self.reported {
+                self.reported = value;
+                (self.report)(value);
             }
-            // Where vertices must be missed, other moves know which.
-            let visited = best.as_ref().map_or(0, |(path, _)| path.len());
-            let n = instance.graph.vertex_count();
-            is_over |= chain.work() > LONG_FOR_GAPS * setup && (n - visited) * FEW_MISSED_BY_TOURS > n;
-        }
-        self.setup_work += setup + chain.work();
-        self.steps += 1 + chain.kicks();
-        best.map(|best| best.0)
+        };
+        let toured = question.ask(budget, &|| race.won.load(Ordering::Relaxed), &mut tell)?;
+        self.setup_work += toured.work;
+        self.steps += toured.steps;
+        toured.path
     }
 
     /// Rounds of annealing, each from the best path or from a new one, until the search is over.

@@ -6,6 +6,7 @@
 //! the last word.
 
 mod desk;
+mod estimates;
 mod incumbent;
 mod learning;
 mod merging;
@@ -32,8 +33,8 @@ use crate::engines::orders::{
     HOPELESS, ORDER_WORK_PER_STATE, better_order, has_time_for_order, order_at_a_glance, quick_order,
 };
 use crate::engines::{branch_and_bound, branch_and_cut, frontier, local_search};
-use crate::instance::{Budget, Congruence, Ends, Instance, LinearBound, Monitor, NOT_AN_END, Outcome, Run};
-use crate::reduce::chains::{self, Shortened};
+use crate::instance::{Budget, Congruence, Instance, LinearBound, Monitor, Outcome, Run};
+use crate::reduce::chains::Shortened;
 use crate::reduce::{Reduction, twins};
 use crate::solution::Stop;
 
@@ -54,11 +55,6 @@ const EASY_CLIMB: f64 = 3e5;
 const LONG_CLIMB_PER_STATE: f64 = 0.003;
 const LONG_CLIMB_PER_VERTEX: f64 = 2e6;
 
-/// Steps of a first branch and bound, which settles most small parts, times the number of vertices, or of edges where there are
-/// more than so many for each: each step takes longer the more there are.
-const SHORT_TREE: u64 = 300_000;
-const DENSE_FOR_TREES: usize = 4;
-
 /// Where the first order that comes to mind shows that a sweep takes no more seconds than this, nothing is tried before it.
 const AT_ONCE: f64 = 0.002;
 
@@ -72,6 +68,8 @@ const LABORIOUS: f64 = 1e9;
 /// a part of that time, but so much at least. Its work is counted in units of a hundred nanoseconds.
 const NARROW: f64 = 0.1;
 const LEAST_CUTS: u64 = 200_000;
+/// A short try before a sweep that is not narrow.
+const SMALL_PROGRAM_CUTS: u64 = 2 * LEAST_CUTS;
 
 /// The work of branch and cut before its first pause; less where edges are directed, since there balls find the best paths.
 const FIRST_PAUSE: u64 = 1_000_000;
@@ -86,35 +84,8 @@ const SHAKES_PER_CUTS: u64 = 30;
 /// And where that has found nothing for a while.
 const LEAST_CLIMB_PER_CUTS: u64 = 4;
 
-/// From so many vertices on, and up to so many edges for each, a short try at branch and cut comes even before that at
-/// branch and bound.
-const FIT_FOR_CUTS: usize = 60;
-const SPARSE: usize = 3;
-
-/// With no more edges a linear program is solved so fast that branch and cut has this short try even before a sweep that is
-/// not [narrow](NARROW).
-const SMALL_PROGRAM: usize = 1_000;
-const SMALL_PROGRAM_CUTS: u64 = 2 * LEAST_CUTS;
-/// Where edges have different weights it has one before branch and bound with up to so many.
-const WEIGHTED_PROGRAM: usize = 20_000;
-
-/// What one greedy order predicts where a good one is too wide as well.
-const WIDE_AT_A_GLANCE: f64 = 1e18;
-
 /// Where the graph has more edges, a linear program over them takes too long.
 const LARGEST_PROGRAM: usize = 100_000;
-
-/// Where more vertices have other than two neighbours, branch and bound won't fit however short the chains are.
-const MOST_BRANCHING: usize = 4 * branch_and_bound::LARGEST;
-
-/// What a sweep takes for each state that a quick order predicts, about. Most are pruned in sparse graphs, as mazes and roads
-/// are, which have no more than so many edges for each vertex, and still more for cycles and where both ends are fixed.
-const SECONDS_PER_STATE: f64 = 3e-8;
-const SECONDS_PER_STATE_BETWEEN_ENDS: f64 = 5e-9;
-const SECONDS_PER_SPARSE_STATE: f64 = 4e-9;
-const SECONDS_PER_SPARSE_STATE_BETWEEN_ENDS: f64 = 2e-9;
-const SECONDS_PER_SPARSE_STATE_OF_CYCLES: f64 = 1.5e-9;
-const SPARSE_FOR_SWEEPS: usize = 2;
 
 /// Where edges are directed a sweep is [hopeless](HOPELESS) much earlier: trees are bounded well there, and states are many.
 const HOPELESS_DIRECTED: f64 = 1e8;
@@ -349,68 +320,6 @@ impl BlockSolver<'_, '_> {
         }
     }
 
-    /// Whether a short try at branch and cut is worth its while.
-    fn is_fit_for_cuts(&self) -> bool {
-        let graph = &self.instance.graph;
-        graph.vertex_count() >= FIT_FOR_CUTS && graph.edge_count() <= SPARSE * graph.vertex_count()
-    }
-
-    /// Whether the linear program is so small that a short try is worth its while even before a sweep.
-    fn is_small_program(&self) -> bool {
-        self.instance.graph.edge_count() <= SMALL_PROGRAM
-    }
-
-    /// Whether edges have different weights, which trees are bad at, and the linear program is not too large for a short try before
-    /// them.
-    fn is_weighted_program(&self) -> bool {
-        let edges = self.instance.graph.edges();
-        edges.len() <= WEIGHTED_PROGRAM && edges.iter().any(|edge| edge.weight != edges[0].weight)
-    }
-
-    /// Steps of a short try of branch and bound.
-    fn short_tree(&self) -> u64 {
-        let graph = &self.instance.graph;
-        SHORT_TREE / graph.vertex_count().max(graph.edge_count() / DENSE_FOR_TREES).max(1) as u64
-    }
-
-    /// Whether branch and bound can take the part, without its long chains where it is shortened.
-    fn fits_tree(&self, shortened: Option<&Shortened>) -> bool {
-        let instance = shortened.map_or(self.instance, |short| &short.instance);
-        instance.graph.vertex_count() <= branch_and_bound::LARGEST
-    }
-
-    /// What a sweep of so many predicted states takes, about.
-    fn seconds_for(&self, predicted: f64) -> f64 {
-        let is_fixed = |prizes: &[i64]| prizes.iter().filter(|&&prize| prize != NOT_AN_END).take(2).count() == 1;
-        let (between_ends, is_closed) = match &self.instance.ends {
-            Ends::Open { first, last, .. } => (is_fixed(first) && is_fixed(last), false),
-            Ends::Closed { through } => (through.is_some(), true),
-        };
-        let graph = &self.instance.graph;
-        let is_sparse = !graph.is_directed() && graph.edge_count() <= SPARSE_FOR_SWEEPS * graph.vertex_count();
-        predicted
-            * match (between_ends, is_sparse) {
-                (_, true) if is_closed => SECONDS_PER_SPARSE_STATE_OF_CYCLES,
-                (true, true) => SECONDS_PER_SPARSE_STATE_BETWEEN_ENDS,
-                (true, false) => SECONDS_PER_STATE_BETWEEN_ENDS,
-                (false, true) => SECONDS_PER_SPARSE_STATE,
-                (false, false) => SECONDS_PER_STATE,
-            }
-    }
-
-    /// Whether a sweep of so many predicted states is likely to end before the deadline.
-    fn has_time_for_sweep(&self, predicted: f64) -> bool {
-        let time = Duration::try_from_secs_f64(self.seconds_for(predicted)).unwrap_or(Duration::MAX);
-        self.budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
-    }
-
-    /// Whether even the first order that comes to mind shows that no sweep will end.
-    fn is_wide_at_a_glance(&self) -> bool {
-        let graph = &self.instance.graph;
-        graph.edge_count() <= LARGEST_PROGRAM
-            && order_at_a_glance(graph, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
-    }
-
     /// The last steps along a better order, on the instance without the edges that branch and cut has ruled out where they
     /// are many.
     fn sweep(&mut self, prospect: &Prospect, shortened: Option<&Shortened>) {
@@ -538,16 +447,6 @@ impl BlockSolver<'_, '_> {
 
     fn settled(&self) -> bool {
         self.upper() <= self.lower() || self.budget.spent().is_some()
-    }
-
-    /// Without long chains, where that may make it small enough for branch and bound.
-    fn shortened(&self) -> Option<Shortened> {
-        let graph = &self.instance.graph;
-        let mut branching = (0..graph.vertex_count() as u32).filter(|&vertex| graph.out_arcs(vertex).len() != 2);
-        let shortens = self.context.reductions.has(Reduction::Chains)
-            && !graph.is_directed()
-            && branching.nth(MOST_BRANCHING).is_none();
-        if shortens { chains::shorten(self.instance) } else { None }
     }
 
     fn bound(&mut self, effort: Effort) {

@@ -19,8 +19,10 @@
 
 mod chain;
 mod nodes;
+mod question;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::chain::Chain;
+use self::chain::Chain;
 pub(super) use self::nodes::Nodes;
+pub(super) use self::question::Question;

@@ -48,14 +48,13 @@ impl<'a> Nodes<'a> {
     pub(in crate::engines::local_search) fn fit(instance: &Instance) -> bool {
         let graph = &instance.graph;
         let n = graph.vertex_count();
-        let weights = || graph.edges().iter().map(|edge| edge.weight);
-        let (least, most) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
-        n >= LEAST
-            && Self::count(instance) <= MOST
-            && graph.edge_count() * if graph.is_directed() { 1 } else { 2 } >= DENSE.min(2 * n / 3) * n
-            && least < most
-            && weights().map(|weight| weight as f64).sum::<f64>() > 0.0
-            && (most - least).saturating_mul(n as i64) < MOST_FOR_GAP
+        let arcs = graph.edge_count() * if graph.is_directed() { 1 } else { 2 };
+        let is_dense = n >= LEAST && Self::count(instance) <= MOST && arcs >= DENSE.min(2 * n / 3) * n;
+        let total = || graph.edges().iter().map(|edge| edge.weight as f64).sum::<f64>();
+        is_dense
+            && graph.edges().iter().any(|edge| edge.weight != graph.edges()[0].weight)
+            && range(instance).saturating_mul(n as i64) < MOST_FOR_GAP
+            && total() > 0.0
     }
 
     fn count(instance: &Instance) -> usize {
@@ -83,21 +82,23 @@ impl<'a> Nodes<'a> {
     ) -> Option<Self> {
         let graph = &instance.graph;
         let (n, count) = (graph.vertex_count(), Self::count(instance));
+        let gap = -(range(instance) + 1).saturating_mul(2 * n as i64);
+        let (weights, mates) = (Vec::with_capacity(count * count), vec![NOBODY; count]);
         let is_directed = graph.is_directed();
-        let weights = graph.edges().iter().map(|edge| edge.weight);
-        let range = weights.clone().max()? - weights.min()?;
-        let gap = -(range + 1).saturating_mul(2 * n as i64);
-        let mut nodes = Nodes {
-            instance,
-            is_directed,
-            count,
-            weights: vec![gap; count * count],
-            gap,
-            mates: vec![NOBODY; count],
-            candidates: Vec::new(),
-        };
-        for edge in graph.edges() {
-            nodes.set(nodes.out_of(edge.source), nodes.in_of(edge.target), edge.weight);
+        let mut nodes = Nodes { instance, is_directed, count, weights, gap, mates, candidates: Vec::new() };
+        for row in 1..=count {
+            nodes.weights.resize(row * count, gap);
+            if is_over() {
+                return None;
+            }
+        }
+        for vertex in 0..n as u32 {
+            for arc in graph.out_arcs(vertex) {
+                nodes.set(nodes.out_of(vertex), nodes.in_of(arc.target), graph.weight(arc.edge));
+            }
+            if is_over() {
+                return None;
+            }
         }
         if let Ends::Open { first, last, .. } = &instance.ends {
             let depot = [nodes.count as u32 - 2, nodes.count as u32 - 1];
@@ -331,6 +332,18 @@ impl<'a> Nodes<'a> {
         let value = self.instance.value(&path);
         Some((path, value))
     }
+}
+
+/// How far the weights of edges and what ends are worth lie apart.
+fn range(instance: &Instance) -> i64 {
+    let weights = || instance.graph.edges().iter().map(|edge| edge.weight);
+    let ends: [&[i64]; 2] = match &instance.ends {
+        Ends::Open { first, last, .. } => [first, last],
+        Ends::Closed { .. } => [&[]; 2],
+    };
+    let prizes = || ends.into_iter().flatten().copied().filter(|&prize| prize != NOT_AN_END);
+    let most = weights().chain(prizes()).max().unwrap_or(0);
+    most.saturating_sub(weights().chain(prizes()).min().unwrap_or(0))
 }
 
 /// How much a node uses all its links: each about fully where its weight less potentials is above 0 by more than a width, half
