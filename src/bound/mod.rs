@@ -19,7 +19,7 @@ pub(crate) mod bipartite;
 pub(crate) mod blocks;
 pub(crate) mod parts;
 mod plan;
-mod potentials;
+pub(crate) mod potentials;
 mod scattering;
 pub(crate) mod steps;
 mod two_matching;

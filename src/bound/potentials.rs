@@ -5,14 +5,35 @@
 //! sweep, and each sweep goes half the step that I. Newton's method would go in every coordinate alone. An edge is booked at each
 //! of its ends with the potential there and half of what it is worth more.
 
-use crate::view::CsrGraph;
+use crate::view::{CsrGraph, Edge};
 
 /// The sweeps, and over how much of the range of weights the maximum is smoothed in the first and the last.
-const SWEEPS: usize = 60;
-const HOT: f64 = 0.05;
-const COLD: f64 = 0.001;
+pub(crate) const SWEEPS: usize = 60;
+const HOT: f32 = 0.05;
+const COLD: f32 = 0.001;
+/// A step is no longer than so many widths.
+const LONGEST_STEP: f32 = 4.0;
 /// With fewer edges for each vertex the descent is as quick from anywhere.
 const DENSE: usize = 8;
+
+/// Over how much of the range of weights the maximum is smoothed in a sweep.
+pub(crate) fn width(sweep: usize) -> f32 {
+    HOT * (COLD / HOT).powf(sweep as f32 / (SWEEPS - 1) as f32)
+}
+
+/// How much an edge is used that is worth so many widths more than the potentials of its ends, from 0 to 1, and twice how fast that
+/// grows.
+#[inline]
+pub(crate) fn smoothed_use(above: f32) -> (f32, f32) {
+    let inverse = 1.0 / (1.0 + above * above).sqrt();
+    (0.5 + 0.5 * above * inverse, inverse * inverse * inverse)
+}
+
+/// How far a potential goes whose edges are used so much more than it wants, where those numbers add up to `slope`: half of
+/// Newton's step.
+pub(crate) fn step(width: f32, surplus: f32, slope: f32) -> f32 {
+    width * (surplus / (slope + f32::MIN_POSITIVE)).clamp(-LONGEST_STEP, LONGEST_STEP)
+}
 
 /// Whether they are of use.
 pub(super) fn fit(graph: &CsrGraph) -> bool {
@@ -29,55 +50,51 @@ pub(super) fn work(graph: &CsrGraph) -> usize {
 pub(super) fn at_sources(graph: &CsrGraph, is_over: &dyn Fn() -> bool) -> Option<Vec<f64>> {
     let n = graph.vertex_count();
     let (count, wanted) = if graph.is_directed() { (2 * n, 1.0) } else { (n, 2.0) };
-    let ends = |at: usize| {
-        let edge = &graph.edges()[at];
+    let weights = || graph.edges().iter().map(|edge| edge.weight);
+    let (least, most) = (weights().min()?, weights().max()?);
+    let range = (most - least) as f32;
+    let ends = |edge: &Edge| {
         let target = edge.target as usize + if graph.is_directed() { n } else { 0 };
-        (edge.source as usize, target, edge.weight as f64)
+        (edge.source as usize, target, (edge.weight - least) as f32 / range)
     };
-    let weights = || graph.edges().iter().map(|edge| edge.weight as f64);
-    let range = weights().fold(f64::MIN, f64::max) - weights().fold(f64::MAX, f64::min);
     // Half of the heaviest edge but one.
-    let mut heaviest = vec![[f64::MIN; 2]; count];
-    for (source, target, weight) in (0..graph.edge_count()).map(ends) {
+    let mut heaviest = vec![[0.0; 2]; count];
+    for (source, target, weight) in graph.edges().iter().map(ends) {
         for end in [source, target] {
             let [first, second] = heaviest[end];
-            heaviest[end] = [first.max(weight), second.max(weight.min(first))];
+            heaviest[end] = [f32::max(first, weight), f32::max(second, weight.min(first))];
         }
     }
-    let begin = |[first, second]: [f64; 2]| if second > f64::MIN { second / 2.0 } else { first.max(0.0) / 2.0 };
-    let mut potentials: Vec<f64> = heaviest.into_iter().map(begin).collect();
-    let (mut used, mut slopes) = (vec![0.0; count], vec![0.0; count]);
+    let mut potentials: Vec<f32> = heaviest.into_iter().map(|[_, second]| second / 2.0).collect();
+    let (mut surplus, mut slopes) = (vec![0.0; count], vec![0.0; count]);
     for sweep in 0..SWEEPS {
         if is_over() {
             return None;
         }
-        let width = range * HOT * (COLD / HOT).powf(sweep as f64 / (SWEEPS - 1) as f64);
-        used.fill(-wanted);
-        slopes.fill(f64::MIN_POSITIVE);
-        for (source, target, weight) in (0..graph.edge_count()).map(ends) {
-            let above = (weight - potentials[source] - potentials[target]) / width;
-            let inverse = 1.0 / (1.0 + above * above).sqrt();
-            let (use_of, slope) = (0.5 + 0.5 * above * inverse, inverse * inverse * inverse);
+        let width = width(sweep);
+        surplus.fill(-wanted);
+        slopes.fill(0.0);
+        for (source, target, weight) in graph.edges().iter().map(ends) {
+            let (used, slope) = smoothed_use((weight - potentials[source] - potentials[target]) / width);
             for end in [source, target] {
-                used[end] += use_of;
+                surplus[end] += used;
                 slopes[end] += slope;
             }
         }
-        for (potential, (used, slope)) in potentials.iter_mut().zip(used.iter().zip(&slopes)) {
-            *potential += width * (used / slope).clamp(-4.0, 4.0);
+        for (potential, (&surplus, &slope)) in potentials.iter_mut().zip(surplus.iter().zip(&slopes)) {
+            *potential += step(width, surplus, slope);
         }
     }
-    let at_source = |at: usize| {
-        let (source, target, weight) = ends(at);
-        (weight + potentials[source] - potentials[target]) / 2.0
+    let at_source = |edge: &Edge| {
+        let (source, target, _) = ends(edge);
+        (edge.weight as f64 + f64::from((potentials[source] - potentials[target]) * range)) / 2.0
     };
-    Some((0..graph.edge_count()).map(at_source).collect())
+    Some(graph.edges().iter().map(at_source).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Edge;
 
     #[test]
     fn shares_of_points_on_a_line_say_that_every_edge_spans_the_middle() {

@@ -2,14 +2,10 @@
 
 use hashbrown::HashSet;
 use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::{Rng, SeedableRng};
+use rand_pcg::rand_core::SeedableRng;
 
+pub(super) use super::random::below;
 use crate::view::{CsrGraph, Edge};
-
-/// A number below `bound`.
-pub(super) fn below(rng: &mut Pcg64Mcg, bound: usize) -> usize {
-    ((u64::from(rng.next_u32()) * bound as u64) >> 32) as usize
-}
 
 fn undirected(vertex_count: usize, pairs: impl IntoIterator<Item = (usize, usize)>) -> CsrGraph {
     let edge = |(a, b): (usize, usize)| Edge { source: a as u32, target: b as u32, weight: 1 };

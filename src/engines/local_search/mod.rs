@@ -23,6 +23,7 @@ mod cover;
 #[cfg(test)]
 mod families;
 mod forest;
+mod random;
 mod rounds;
 mod sequence;
 mod shape;
@@ -66,6 +67,11 @@ impl Door for Config {
 /// Whether weights differ and edges are so many that a path through everything is likely to be the best.
 pub(crate) fn fits_tours(instance: &Instance) -> bool {
     Nodes::fit(instance)
+}
+
+/// Whether that is so, and this path is nearly one.
+pub(crate) fn is_nearly_tour(instance: &Instance, path: &[u32]) -> bool {
+    Nodes::are_nearly_all_on(instance, path) && fits_tours(instance)
 }
 
 /// Looks for a path worth `upper`, which is proved elsewhere to be the most there is, and stops when it has one; or when

@@ -7,6 +7,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::cover::{Cover, Schedule};
+use super::random;
 use super::sequence::{Sequence, Side};
 use super::shape::Shape;
 use super::start::{self, Goal};
@@ -289,7 +290,7 @@ impl<S: Sequence> Search<'_, '_, S> {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        ((u64::from(self.rng.next_u32()) * bound as u64) >> 32) as usize
+        random::below(&mut self.rng, bound)
     }
 
     /// Whether the first, and the last, vertex of a path are so few that the search must be led to them.

@@ -25,8 +25,6 @@ const SLICE_OF_BALLS: u64 = 1_000_000_000;
 /// Tours get so many times as much work as at first even where the best path is close to the bound.
 const LONG_FOR_TOURS: u64 = 100;
 
-/// What is found by tours misses no more vertices than one in so many.
-const FEW_MISSED_BY_TOURS: usize = 20;
 /// With so many edges for each vertex no ball of a useful size can be searched.
 const WIDE_FOR_BALLS: usize = 12;
 
@@ -136,11 +134,9 @@ impl BlockSolver<'_, '_> {
     /// Whether tours are of use, the best path is nearly one, and balls are too wide for anything exact.
     pub(super) fn is_on_tour(&self) -> bool {
         let graph = &self.instance.graph;
-        let n = graph.vertex_count();
-        let is_nearly_whole = |(path, _): &Found| (n - path.len()) * FEW_MISSED_BY_TOURS <= n;
-        graph.edge_count() >= WIDE_FOR_BALLS * n
-            && self.answer.best.as_ref().is_some_and(is_nearly_whole)
-            && local_search::fits_tours(self.instance)
+        let is_nearly_tour = |(path, _): &Found| local_search::is_nearly_tour(self.instance, path);
+        graph.edge_count() >= WIDE_FOR_BALLS * graph.vertex_count()
+            && self.answer.best.as_ref().is_some_and(is_nearly_tour)
     }
 
     /// Whether the best path is so close to the bound that a better one is hardly found by looking for it.

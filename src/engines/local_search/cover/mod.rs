@@ -34,6 +34,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::forest::Forest;
+use super::random;
 use super::sequence::Side;
 use super::shape::Shape;
 use crate::instance::{Ends, Instance, NOT_AN_END};
@@ -184,10 +185,7 @@ impl<'a> Cover<'a> {
         let graph = &self.instance.graph;
         let n = graph.vertex_count();
         let mut order: Vec<u32> = (0..n as u32).collect();
-        for place in (1..n).rev() {
-            let other = self.below(place + 1);
-            order.swap(place, other);
-        }
+        random::shuffle(&mut self.rng, &mut order);
         let degree = |vertex: u32| graph.out_arcs(vertex).len();
         order.sort_by_key(|&vertex| degree(vertex));
         self.work += 4 * n as u64;
@@ -330,7 +328,7 @@ impl<'a> Cover<'a> {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        ((u64::from(self.rng.next_u32()) * bound as u64) >> 32) as usize
+        random::below(&mut self.rng, bound)
     }
 
     /// A number between 0 and 1.

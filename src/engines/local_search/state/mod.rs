@@ -22,6 +22,7 @@ mod tests;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
+use super::random;
 use super::sequence::{Sequence, Side};
 use super::shape::{Shape, worth};
 use crate::instance::{Ends, Instance, NOT_AN_END};
@@ -176,7 +177,7 @@ impl<'a, S: Sequence> State<'a, S> {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        ((u64::from(self.rng.next_u32()) * bound as u64) >> 32) as usize
+        random::below(&mut self.rng, bound)
     }
 
     fn accepts(&mut self, gain: i64) -> bool {

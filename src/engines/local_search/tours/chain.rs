@@ -4,9 +4,10 @@
 use std::collections::VecDeque;
 
 use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::{Rng, SeedableRng};
+use rand_pcg::rand_core::SeedableRng;
 
 use super::nodes::{NOBODY, Nodes};
+use crate::engines::local_search::random;
 
 /// How many links are tried at each depth of a move; one at those below, down to the last.
 const BREADTH: [usize; 4] = [5, 3, 2, 1];
@@ -79,10 +80,7 @@ impl<'n, 'a> Chain<'n, 'a> {
             chain.places[node as usize] = place as u32;
         }
         let mut order = chain.tour.clone();
-        for at in (1..count).rev() {
-            let other = chain.below(at + 1);
-            order.swap(at, other);
-        }
+        random::shuffle(&mut chain.rng, &mut order);
         order.into_iter().for_each(|node| chain.enqueue(node));
         chain
     }
@@ -182,6 +180,7 @@ impl<'n, 'a> Chain<'n, 'a> {
     fn settle_unless(&mut self, is_over: &mut dyn FnMut(&Self) -> bool) -> bool {
         while let Some(node) = self.dequeue() {
             while self.improve(node).is_some() {}
+            self.turned.clear();
             if is_over(self) {
                 return false;
             }
@@ -216,45 +215,8 @@ impl<'n, 'a> Chain<'n, 'a> {
     /// neither is turned round. Where that is all that can be done, it is gone on with.
     fn pass_cycle(&mut self, depth: usize, first: u32, last: u32, gain: i64, least: i64) -> Option<i64> {
         let nodes = self.nodes;
-        let mut options = [Passage::NONE; PASSAGES[0]];
-        for &to in nodes.candidates(last) {
-            self.work += 1;
-            if to == NOBODY || gain + nodes.weight(last, to) <= 0 {
-                break;
-            }
-            let end = self.next(to);
-            if to == first || to == self.next(last) || nodes.are_paired(to, end) {
-                continue;
-            }
-            let (gain, length) = (gain + nodes.weight(last, to) - nodes.weight(to, end), self.distance(last, to));
-            for &into in nodes.candidates(end) {
-                self.work += 1;
-                if into == NOBODY || gain + nodes.weight(end, into) <= 0 {
-                    break;
-                }
-                let place = self.distance(last, into);
-                if place > length {
-                    continue;
-                }
-                for is_after in [true, false] {
-                    if if is_after { place == length } else { place == 0 } {
-                        continue;
-                    }
-                    let out = if is_after { self.next(into) } else { self.previous(into) };
-                    if nodes.are_paired(into, out) {
-                        continue;
-                    }
-                    let gain = gain + nodes.weight(end, into) - nodes.weight(into, out);
-                    let mut option = Passage { gain, to, into, out, is_after };
-                    for slot in &mut options[..PASSAGES[depth]] {
-                        if option.gain > slot.gain {
-                            std::mem::swap(&mut option, slot);
-                        }
-                    }
-                }
-            }
-        }
-        for Passage { gain, to, into, out, is_after } in options.into_iter().take_while(|option| option.to != NOBODY) {
+        let passages = self.passages(depth, first, last, gain);
+        for Passage { gain, to, into, out, is_after } in passages.into_iter().take_while(|option| option.to != NOBODY) {
             let (end, turned) = (self.next(to), self.turned.len());
             if is_after {
                 self.turn(last, to);
@@ -279,6 +241,46 @@ impl<'n, 'a> Chain<'n, 'a> {
             }
         }
         None
+    }
+
+    /// The best ways from `last` through a cycle, as many as are tried at this depth; the others stand at the end, without nodes.
+    fn passages(&mut self, depth: usize, first: u32, last: u32, gain: i64) -> [Passage; PASSAGES[0]] {
+        let nodes = self.nodes;
+        let mut options = [Passage::NONE; PASSAGES[0]];
+        for &to in nodes.candidates(last) {
+            self.work += 1;
+            if to == NOBODY || gain + nodes.weight(last, to) <= 0 {
+                break;
+            }
+            let end = self.next(to);
+            if to == first || to == self.next(last) || nodes.are_paired(to, end) {
+                continue;
+            }
+            let (gain, length) = (gain + nodes.weight(last, to) - nodes.weight(to, end), self.distance(last, to));
+            for &into in nodes.candidates(end) {
+                self.work += 1;
+                if into == NOBODY || gain + nodes.weight(end, into) <= 0 {
+                    break;
+                }
+                let place = self.distance(last, into);
+                if place > length {
+                    continue;
+                }
+                let after = (place < length).then(|| (self.next(into), true));
+                let before = (place > 0).then(|| (self.previous(into), false));
+                for (out, is_after) in after.into_iter().chain(before).filter(|&(out, _)| !nodes.are_paired(into, out))
+                {
+                    let gain = gain + nodes.weight(end, into) - nodes.weight(into, out);
+                    let mut option = Passage { gain, to, into, out, is_after };
+                    for slot in &mut options[..PASSAGES[depth]] {
+                        if option.gain > slot.gain {
+                            std::mem::swap(&mut option, slot);
+                        }
+                    }
+                }
+            }
+        }
+        options
     }
 
     /// The tour is a path from `last` on to `first`, but for the link between them: has a new link from `last`, with another
@@ -340,8 +342,7 @@ impl<'n, 'a> Chain<'n, 'a> {
                     if to == NOBODY || nodes.weight(node, to) <= nodes.weight(before, node) {
                         break;
                     }
-                    let length_before = self.distance(node, to);
-                    if length_before < length || to == before {
+                    if self.distance(node, to) < length || to == before {
                         continue;
                     }
                     for is_after in [true, false] {
@@ -364,7 +365,7 @@ impl<'n, 'a> Chain<'n, 'a> {
         None
     }
 
-    /// `segment`, followed by `after`, comes between `to` and what is `beside` it, next or before; its beginning next to `to`.
+    /// The segment, followed by `after`, comes between `to` and what is `beside` it, next or before; its beginning next to `to`.
     fn place_segment(&mut self, [node, end]: [u32; 2], after: u32, [to, beside]: [u32; 2], is_after: bool) {
         let last = if is_after { to } else { beside };
         self.turn(node, last);
@@ -485,6 +486,6 @@ impl<'n, 'a> Chain<'n, 'a> {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        ((u64::from(self.rng.next_u32()) * bound as u64) >> 32) as usize
+        random::below(&mut self.rng, bound)
     }
 }

@@ -1,5 +1,7 @@
 //! What tours go through: nodes, what links between them weigh, and which are worth a try.
 
+use crate::bound::potentials::{self, SWEEPS};
+use crate::engines::local_search::shape::{Shape, worth};
 use crate::instance::{Ends, Instance, NOT_AN_END};
 
 /// Nobody.
@@ -9,17 +11,17 @@ pub(super) const NOBODY: u32 = u32::MAX;
 const LEAST: usize = 8;
 const MOST: usize = 4_000;
 
-/// Where a vertex has fewer edges than this on average, and is not joined to most others, some vertices are missed, and covers and balls find better paths.
+/// Where a vertex has fewer edges than this on average, and is not joined to most others, some vertices are missed, and covers and
+/// balls find better paths.
 const DENSE: usize = 12;
+
+/// Few are missed where it is no more than one vertex in so many.
+const FEW_MISSED: usize = 20;
 
 /// The edges of each node that are worth a try.
 const CANDIDATES: usize = 14;
 
-/// How often all potentials are set anew, and over how much of the range of weights the maximum is smoothed then.
-const SWEEPS: usize = 60;
-const HOT: f32 = 0.05;
-const COLD: f32 = 0.001;
-/// So many links at once.
+/// So many links of a node at once.
 const LANES: usize = 8;
 /// What gaps weigh there, and the range of weights at least.
 const FAR_BELOW: f32 = -1e6;
@@ -30,7 +32,7 @@ const MOST_FOR_GAP: i64 = 1 << 45;
 
 /// The nodes of an instance.
 pub(in crate::engines::local_search) struct Nodes<'a> {
-    pub(super) instance: &'a Instance,
+    instance: &'a Instance,
     /// Whether vertices have two nodes, `in` at twice their number and `out` after that.
     is_directed: bool,
     count: usize,
@@ -55,6 +57,12 @@ impl<'a> Nodes<'a> {
             && graph.edges().iter().any(|edge| edge.weight != graph.edges()[0].weight)
             && range(instance).saturating_mul(n as i64) < MOST_FOR_GAP
             && total() > 0.0
+    }
+
+    /// Whether so long a path misses few vertices, as those found along tours do where tours are of use.
+    pub(in crate::engines::local_search) fn are_nearly_all_on(instance: &Instance, path: &[u32]) -> bool {
+        let n = instance.graph.vertex_count();
+        (n - path.len()) * FEW_MISSED <= n
     }
 
     fn count(instance: &Instance) -> usize {
@@ -186,8 +194,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// Takes the potentials off the weights: at the least of `Σ wanted(v) π(v) + Σ max(0, w(uv) − π(u) − π(v))`, which bounds what
-    /// tours weigh. The maximum is smoothed, less and less, so that steps as Newton's in each coordinate, all at once and
-    /// half as long, lead down.
+    /// tours weigh, by the sweeps of [`potentials`].
     fn settle_potentials(&mut self, is_over: &mut dyn FnMut() -> bool) -> Option<()> {
         let real = || self.weights.iter().filter(|&&weight| weight != self.gap);
         let (least, most) = (*real().min()?, *real().max()?);
@@ -199,7 +206,7 @@ impl<'a> Nodes<'a> {
             .iter()
             .map(|&weight| if weight == self.gap { FAR_BELOW } else { (weight - least) as f32 / range })
             .collect();
-        let mut potentials: Vec<f32> = table
+        let mut settled: Vec<f32> = table
             .chunks_exact(self.count)
             .map(|row| {
                 row.iter().copied().fold([0.0; 2], |[a, b], weight| [f32::max(a, weight), b.max(weight.min(a))])[1]
@@ -208,26 +215,26 @@ impl<'a> Nodes<'a> {
             .collect();
         let mut steps = vec![0.0; self.count];
         for sweep in 0..SWEEPS {
-            let width = HOT * (COLD / HOT).powf(sweep as f32 / (SWEEPS - 1) as f32);
+            let width = potentials::width(sweep);
             for (node, (row, step)) in table.chunks_exact(self.count).zip(&mut steps).enumerate() {
                 let wanted = if self.mates[node] == NOBODY { 2.0 } else { 1.0 };
-                let (used, slope) = smoothed_use(row, &potentials, potentials[node], 1.0 / width);
-                *step = (width * (used - wanted) / (2.0 * slope + f32::MIN_POSITIVE)).clamp(-4.0 * width, 4.0 * width);
+                let (used, slope) = use_of_all(row, &settled, settled[node], 1.0 / width);
+                *step = potentials::step(width, used - wanted, slope);
                 if is_over() {
                     return None;
                 }
             }
-            potentials.iter_mut().zip(&steps).for_each(|(potential, step)| *potential += step);
+            settled.iter_mut().zip(&steps).for_each(|(potential, step)| *potential += step);
         }
-        let potentials: Vec<i64> = potentials
+        let settled: Vec<i64> = settled
             .iter()
             .map(|&potential| (f64::from(potential) * (range as f64) * scale as f64).round() as i64)
             .collect();
         let gap = self.gap * scale;
         for (node, row) in self.weights.chunks_exact_mut(self.count).enumerate() {
-            for (weight, &potential) in row.iter_mut().zip(&potentials) {
+            for (weight, &potential) in row.iter_mut().zip(&settled) {
                 let is_gap = *weight == self.gap;
-                *weight = if is_gap { gap } else { (*weight - least) * scale - potential - potentials[node] };
+                *weight = if is_gap { gap } else { (*weight - least) * scale - potential - settled[node] };
             }
         }
         self.gap = gap;
@@ -314,21 +321,11 @@ impl<'a> Nodes<'a> {
 
     /// A path turned so that it may begin and end where it does and is worth most, if it may.
     fn valued(&self, mut path: Vec<u32>) -> Option<(Vec<u32>, i64)> {
-        let Ends::Open { first, last, single_vertex } = &self.instance.ends else { return None };
-        let (&front, &back) = (path.first()?, path.last()?);
-        let worth = |front: u32, back: u32| {
-            let prizes = (first[front as usize], last[back as usize]);
-            (prizes.0 != NOT_AN_END && prizes.1 != NOT_AN_END).then(|| prizes.0 + prizes.1)
-        };
-        if path.len() == 1 && !single_vertex {
+        worth(self.instance, *path.first()?, *path.last()?)?;
+        if path.len() == 1 && matches!(self.instance.ends, Ends::Open { single_vertex: false, .. }) {
             return None;
         }
-        let forth = worth(front, back);
-        let back = if self.is_directed { None } else { worth(back, front) };
-        if back > forth {
-            path.reverse();
-        }
-        forth.max(back)?;
+        Shape::LOOSE.straighten(&mut path, self.instance);
         let value = self.instance.value(&path);
         Some((path, value))
     }
@@ -346,15 +343,13 @@ fn range(instance: &Instance) -> i64 {
     most.saturating_sub(weights().chain(prizes()).min().unwrap_or(0))
 }
 
-/// How much a node uses all its links: each about fully where its weight less potentials is above 0 by more than a width, half
-/// there, and about not at all below; and how fast that changes, in widths.
-fn smoothed_use(row: &[f32], potentials: &[f32], own: f32, per_width: f32) -> (f32, f32) {
+/// How much a node uses all its links, and how fast that changes: sums of [`smoothed_use`](potentials::smoothed_use).
+fn use_of_all(row: &[f32], potentials: &[f32], own: f32, per_width: f32) -> (f32, f32) {
     let (mut used, mut slope) = ([0.0f32; LANES], [0.0f32; LANES]);
     let mut add = |lane: usize, weight: f32, potential: f32| {
-        let above = (weight - potential - own) * per_width;
-        let inverse = 1.0 / (1.0 + above * above).sqrt();
-        used[lane] += 0.5 + 0.5 * above * inverse;
-        slope[lane] += 0.5 * inverse * inverse * inverse;
+        let (more, steeper) = potentials::smoothed_use((weight - potential - own) * per_width);
+        used[lane] += more;
+        slope[lane] += steeper;
     };
     let (rows, others) = (row.chunks_exact(LANES), potentials.chunks_exact(LANES));
     for (lane, (&weight, &potential)) in rows.remainder().iter().zip(others.remainder()).enumerate() {

@@ -9,10 +9,6 @@ const PERCENT: u64 = 75;
 const NANOSECONDS_A_UNIT: u64 = 10;
 const SLICE_PER_EDGE: u64 = 20;
 
-/// No more is done where after as much work as the preparations took the best path misses more vertices than one in so many:
-/// where some must be missed, other moves know which.
-const FEW_MISSED: usize = 20;
-
 /// A path is asked for, from the start if there is one.
 pub(in crate::engines::local_search) struct Question<'a> {
     pub(in crate::engines::local_search) instance: &'a Instance,
@@ -67,9 +63,9 @@ impl Question<'_> {
                 is_over |= value >= upper;
                 best = Some((path, value));
             }
-            let n = instance.graph.vertex_count();
-            let missed = n - best.as_ref().map_or(0, |(path, _)| path.len());
-            is_over |= chain.work() > setup && missed * FEW_MISSED > n;
+            // Where vertices must be missed, other moves know which.
+            is_over |=
+                chain.work() > setup && !Nodes::are_nearly_all_on(instance, best.as_ref().map_or(&[], |best| &best.0));
         }
         Some(Toured { path: best.map(|best| best.0), work: setup + chain.work(), steps: 1 + chain.kicks() })
     }
