@@ -15,6 +15,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     /// Solves and cuts a node until it is settled or must be split.
     pub(crate) fn look_into(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<NodeOutcome, Stop> {
         self.nodes += 1;
+        self.lean_to_best();
         if !self.enter(node) {
             self.formulation.note_otherwise_settled();
             return Ok(NodeOutcome::Settled);
@@ -64,6 +65,15 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             self.use_bound(&mut root, true);
         }
         Ok(())
+    }
+
+    /// Of solutions as good as each other those near the best answer come first.
+    fn lean_to_best(&mut self) {
+        let Some((answer, value)) = &self.known.best else { return };
+        if self.leant_to != Some(*value) {
+            self.leant_to = Some(*value);
+            self.formulation.columns(answer).inspect(|is_used| self.relaxation.program.lean_to(is_used));
+        }
     }
 
     /// Makes the bounds of the columns those of a node; `false` where the whole tree has been fixed otherwise meanwhile, so that

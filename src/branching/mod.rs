@@ -29,6 +29,8 @@ pub(crate) use self::tree::{Pause, Tree};
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use fixedbitset::FixedBitSet;
+
 use crate::instance::{Budget, Congruence, Monitor};
 use crate::lp::proof::{Range, Row};
 use crate::lp::{LinearProgram, Verdict};
@@ -47,6 +49,10 @@ pub(crate) trait Formulation: Sized {
     fn vertices(&self) -> usize;
     /// The row of a cut.
     fn row(&mut self, cut: &Self::Cut) -> (Row, Self::Form);
+    /// The columns of an answer, where solutions are to be near the best one.
+    fn columns(&self, _answer: &Self::Answer) -> Option<FixedBitSet> {
+        None
+    }
     /// What an answer is worth.
     fn value(&self, answer: &Self::Answer) -> i64;
     /// Adds cuts that a fractional solution violates, each with its violation; no more than those found where a limit is

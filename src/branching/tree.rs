@@ -54,6 +54,8 @@ pub(crate) struct Tree<F: Formulation, P> {
     /// How far cutting the root has come where it ends with a pause, and whether that was the end of it.
     pub(super) root_progress: Option<Progress>,
     pub(crate) is_root_cut: bool,
+    /// What the answer is worth near which solutions come first.
+    pub(super) leant_to: Option<i64>,
     /// The last solution at the root.
     pub(crate) root_values: Vec<f64>,
     pub(crate) open: Open,
@@ -75,6 +77,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             root_proof: Proof::default(),
             root_progress: None,
             is_root_cut: false,
+            leant_to: None,
             root_values: Vec::new(),
             open: Open::from_iter([Node { fixed: Vec::new(), bound: known.upper, branched: None }]),
             pseudo: vec![[PseudoCost::default(); 2]; ranges.len()],

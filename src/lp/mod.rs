@@ -17,6 +17,8 @@ mod tests;
 pub(crate) use highs::Highs;
 pub(crate) use simplex::Simplex;
 
+use fixedbitset::FixedBitSet;
+
 /// How an attempt to solve a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -79,6 +81,9 @@ pub(crate) trait LinearProgram: Default {
     fn ray(&self) -> &[f64] {
         &self.solved().ray
     }
+    /// From here on, of solutions that are about as good those come first that are near the one of these columns. A program that
+    /// tells them apart by their costs has no use for it.
+    fn lean_to(&mut self, _is_used: &FixedBitSet) {}
     /// Whether neither side of the row binds.
     fn is_slack(&self, row: usize) -> bool;
     /// Whether the column is in the basis; a row that is [slack](Self::is_slack) is.

@@ -109,6 +109,10 @@ impl Formulation for Paths<'_> {
         self.model.row(cut)
     }
 
+    fn columns(&self, path: &Vec<u32>) -> Option<FixedBitSet> {
+        columns_of(&self.model, path)
+    }
+
     fn value(&self, path: &Vec<u32>) -> i64 {
         self.model.instance.value(path)
     }

@@ -12,18 +12,15 @@
 //!   of Operational Research 149 (2003) 1–16, doi:10.1016/S0377-2217(02)00548-7), and among near ties the largest pivot (P. M. J.
 //!   Harris, *Pivot selection methods of the Devex LP code*, Mathematical Programming 5 (1973) 1–28,
 //!   doi:10.1007/BF01580108).
-//!
-//! Programs of paths are highly degenerate: most edges weigh the same. So each cost is moved a little, each by another
-//! amount, and stays so: by a millionth of the greatest, or where most are alike by some more, without which thousands of
-//! pivots gain nothing. The optimum of the program moves by about as much, and the bound that is proved with the multipliers
-//! uses the true costs. Where weights are large that is some hundreds of what is to be told apart; so an optimum that
-//! close to the cutoff is found once more by the true costs, and with reduced costs that are more exact.
 
+mod costs;
 mod pivot;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
+
+use fixedbitset::FixedBitSet;
 
 use super::factor::{Factors, LOGICAL, Reach, Vector};
 use super::{LinearProgram, Solved, Verdict};
@@ -32,12 +29,6 @@ use pivot::{Candidate, Step, outside};
 /// Values may be this far outside their bounds, and reduced costs beyond zero.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
 const DUAL_TOLERANCE: f64 = 1e-7;
-/// Where an objective is so close to the cutoff that moved costs can't tell on which side: what all reduced costs together may be
-/// wrong by, in parts of what is to be told apart, and what one of them may be in any case.
-const PART_LOST: f64 = 0.1;
-const LEAST_TOLERANCE: f64 = 1e-11;
-/// Moved costs tell nothing wrong as long as all are moved together by no more than this part.
-const PART_MOVED: f64 = 0.05;
 /// Smaller entries of a row are no pivots.
 const LEAST_PIVOT: f64 = 1e-9;
 const SAFE_PIVOT: f64 = 1e-5;
@@ -47,11 +38,6 @@ const LEAST_ENTRY: f64 = 1e-14;
 const OLD: usize = 200;
 /// Or when so many times their entries and rows have come to its factors.
 const GROWTH: usize = 2;
-/// The cost of a column moves by up to this part of the greatest cost.
-const PERTURBATION: f64 = 1e-6;
-/// Where there are so many columns to each cost it moves by this part of the cost in the middle.
-const PERTURBATION_OF_ALIKE: f64 = 1e-5;
-const ALIKE: usize = 50;
 const LEAST_WEIGHT: f64 = 1e-4;
 const NONBASIC: u32 = u32::MAX;
 /// Pivots between two looks at the clock, and from so many rows on every one takes a look.
@@ -147,7 +133,7 @@ impl LinearProgram for Simplex {
     fn add_row(&mut self, lower: f64, upper: f64, entries: &[(u32, f64)]) {
         let row = self.rows.len() as u32;
         if row == 0 {
-            self.perturb();
+            self.perturb(|_| false);
         }
         let columns = Arc::make_mut(&mut self.columns);
         for &(column, value) in entries {
@@ -260,6 +246,13 @@ impl LinearProgram for Simplex {
         }
     }
 
+    fn lean_to(&mut self, is_used: &FixedBitSet) {
+        if self.has_like_costs() {
+            self.perturb(|column| is_used[column]);
+            self.goes_on = false;
+        }
+    }
+
     fn solved(&self) -> &Solved {
         &self.solved
     }
@@ -312,39 +305,6 @@ impl LinearProgram for Simplex {
 }
 
 impl Simplex {
-    /// Moves each cost a little, so that few bases are equally good.
-    fn perturb(&mut self) {
-        let most = self.perturbation();
-        for (column, cost) in self.moved_cost.iter_mut().enumerate() {
-            *cost += most * (evenly_spread(column) - 0.5);
-        }
-    }
-
-    /// How much a cost is moved at most.
-    fn perturbation(&self) -> f64 {
-        let mut costs: Vec<f64> = self.true_cost.iter().map(|cost| cost.abs()).filter(|&cost| cost > 0.0).collect();
-        costs.sort_unstable_by(f64::total_cmp);
-        let greatest = costs.last().copied().unwrap_or(0.0).max(1e-9);
-        let middle = costs.get(costs.len() / 2).copied().unwrap_or(greatest);
-        costs.dedup();
-        let are_alike = costs.len() * ALIKE <= self.columns.len();
-        if are_alike { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION }
-    }
-
-    /// How much the optimum by the moved costs may differ from that by the true ones, if that matters.
-    fn margin(&self) -> f64 {
-        let moved = self.moved_cost.iter().zip(&self.true_cost).map(|(moved, cost)| (moved - cost).abs()).sum::<f64>();
-        if moved * self.unit > PART_MOVED { moved } else { 0.0 }
-    }
-
-    /// How far beyond zero a reduced cost may be.
-    fn dual_tolerance(&self) -> f64 {
-        if !self.is_exact {
-            return DUAL_TOLERANCE;
-        }
-        (PART_LOST / (self.unit * self.columns.len() as f64)).clamp(LEAST_TOLERANCE, DUAL_TOLERANCE)
-    }
-
     /// Gets ready for a program that has changed.
     fn begin(&mut self) {
         let rows = self.rows.len();
@@ -361,20 +321,6 @@ impl Simplex {
         scratch.is_touched.clear();
         scratch.is_touched.resize(size, false);
         scratch.touched.clear();
-    }
-
-    /// Takes back all shifts of costs.
-    fn begin_costs(&mut self) {
-        let mut cost = std::mem::take(&mut self.cost);
-        cost.clear();
-        cost.extend_from_slice(self.costs());
-        cost.resize(self.columns.len() + self.rows.len(), 0.0);
-        self.cost = cost;
-    }
-
-    /// What columns cost for the time being, without shifts.
-    fn costs(&self) -> &[f64] {
-        if self.is_exact { &self.true_cost } else { &self.moved_cost }
     }
 
     /// Works until there were so many pivots in all.
@@ -588,9 +534,4 @@ impl Simplex {
         }
         self.solved.multipliers = multipliers;
     }
-}
-
-/// A sequence that spreads evenly over 0..1: multiples of the golden ratio.
-fn evenly_spread(number: usize) -> f64 {
-    (number as f64 * 0.618_033_988_749_894_9).fract()
 }

@@ -1,5 +1,6 @@
 //! Solves in several goes, rows whose terms cancel, and costs that differ by little.
 
+use fixedbitset::FixedBitSet;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -114,4 +115,37 @@ fn an_objective_near_the_cutoff_is_exact() {
         assert!(optimum(&near) < least + 1e-3);
     }
     assert!(greatest_loss > 1.0, "{greatest_loss}");
+}
+
+/// Of equally good solutions the one that a program leans to comes, whichever that is, and it is no worse for it.
+#[test]
+fn of_solutions_as_good_as_others_the_one_near_by_comes() {
+    let mut rng = Pcg64Mcg::seed_from_u64(13);
+    let n = 8;
+    let (mut program, _) = assignment(n, 2, &mut rng);
+    for _ in 0..50 {
+        let mut to: Vec<u32> = (0..n).collect();
+        (1..n as usize).for_each(|at| to.swap(at, rng.random_range(0..=at)));
+        let mut is_used = FixedBitSet::with_capacity((n * n) as usize);
+        to.iter().zip(0..).for_each(|(&other, one)| is_used.insert((one * n + other) as usize));
+        program.lean_to(&is_used);
+        assert_eq!(program.solve(10_000, f64::INFINITY), Verdict::Optimal);
+        let used: Vec<usize> = (0..(n * n) as usize).filter(|&column| program.values()[column] > 0.5).collect();
+        assert_eq!(used, is_used.ones().collect::<Vec<_>>());
+    }
+}
+
+/// Where costs tell solutions apart nothing leans.
+#[test]
+fn a_program_does_not_lean_to_what_costs_more() {
+    let mut rng = Pcg64Mcg::seed_from_u64(14);
+    let (mut program, _) = assignment(8, 1000, &mut rng);
+    let mut other = program.clone();
+    let mut is_used = FixedBitSet::with_capacity(64);
+    (0..8).for_each(|one| is_used.insert(one * 8 + one));
+    program.lean_to(&is_used);
+    for program in [&mut program, &mut other] {
+        assert_eq!(program.solve(10_000, f64::INFINITY), Verdict::Optimal);
+    }
+    assert_eq!(program.values(), other.values());
 }
