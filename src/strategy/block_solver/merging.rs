@@ -64,15 +64,24 @@ impl BlockSolver<'_, '_> {
     /// then; or else the patience is for what the program uses firmly and for where the two differ.
     pub(super) fn sweep_support(&mut self, uses: &Uses, patience: Duration, savings: &mut Savings) {
         savings.saved += patience;
-        let support = self.along_best_path_and(|edge| uses.has(edge));
-        let order = order_at_a_glance(&support.graph, &self.budget);
+        let mut support = self.along_best_path_and(|edge| uses.has(edge));
+        let mut order = order_at_a_glance(&support.graph, &self.budget);
         if order.predicted_states() <= NARROW_SUPPORT {
             let budget = self.budget.clone();
             self.sweep_for_path(&support, &order, &budget);
             return;
         }
         let is_hopeless = order_at_a_glance(&self.instance.graph, &self.budget).predicted_states() > HOPELESS;
-        if !is_hopeless || self.sweep_at_second_glance(&support, &order, savings) {
+        if !is_hopeless {
+            return;
+        }
+        let known = self.lower();
+        self.look_where_parts_differ(uses, patience / 4);
+        if self.lower() > known {
+            support = self.along_best_path_and(|edge| uses.has(edge));
+            order = order_at_a_glance(&support.graph, &self.budget);
+        }
+        if self.settled() || self.sweep_at_second_glance(&support, &order, savings) {
             return;
         }
         if self.is_close() {

@@ -5,13 +5,15 @@
 //!
 //! - *balls*: the vertices round a vertex, every other time one that the path misses. They go round the graph until none of a
 //!   size has anything better; then they grow. Where the path became another, they begin small again, there alone;
-//! - *where the program differs*: inside is what the linear program does not do as the path does (E. Danna, E. Rothberg, C. Le
+//! - *where the program differs*: inside is what the linear program does not do as the path does, in one connected part or in all (E. Danna, E. Rothberg, C. Le
 //!   Pape, *Exploring relaxation induced neighborhoods to improve MIP solutions*, Mathematical Programming 102 (2005) 71–90,
 //!   doi:10.1007/s10107-004-0518-7).
 
 use std::time::{Duration, Instant};
 
 use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+use petgraph::unionfind::UnionFind;
 
 use super::BlockSolver;
 use super::neighbourhood::Neighbourhood;
@@ -19,7 +21,7 @@ use crate::engines::branch_and_cut::Uses;
 use crate::engines::orders::order_at_a_glance;
 use crate::engines::{branch_and_cut, frontier};
 use crate::instance::{Ends, Instance, Silent};
-use crate::view::CsrGraph;
+use crate::view::{CsrGraph, Edge};
 
 /// Up to so many predicted states a sweep of what a linear program uses, or of a neighbourhood, is as short as a pause.
 pub(super) const NARROW_SUPPORT: f64 = 3e5;
@@ -251,15 +253,10 @@ impl BlockSolver<'_, '_> {
     pub(super) fn look_where_the_program_differs(&mut self, uses: &Uses, patience: Duration) {
         let graph = &self.instance.graph;
         while let Some((path, _)) = self.answer.best.as_ref().filter(|_| !self.settled()) {
-            let is_on_path = set_of_edges(self.instance, path);
             let mut differs = FixedBitSet::with_capacity(graph.vertex_count());
-            for (edge, line) in (0..).zip(graph.edges()) {
-                let used = uses.part(edge);
-                let agreed = if is_on_path[edge as usize] { used >= AGREED } else { used <= 1.0 - AGREED };
-                if !agreed {
-                    differs.insert(line.source as usize);
-                    differs.insert(line.target as usize);
-                }
+            for line in self.differences(uses, path) {
+                differs.insert(line.source as usize);
+                differs.insert(line.target as usize);
             }
             if differs.count_ones(..) * MOST_DIFFERENT > graph.vertex_count() {
                 return;
@@ -272,6 +269,41 @@ impl BlockSolver<'_, '_> {
             self.answer.best = Some((path, value));
             self.log.incumbent(value);
         }
+    }
+
+    /// Looks for better paths where the linear program does something else than the best one, in one connected part after the
+    /// other, the small ones first: there are many as long as the best path is far from the bound, and each is soon searched. Again
+    /// as long as there are any, and no longer than this.
+    pub(super) fn look_where_parts_differ(&mut self, uses: &Uses, most: Duration) {
+        let end = Instant::now() + most;
+        let mut is_better = true;
+        while is_better && let Some((path, _)) = &self.answer.best {
+            is_better = false;
+            let parts = components(self.instance.graph.vertex_count(), self.differences(uses, path));
+            if parts.len() < 2 {
+                return;
+            }
+            for part in parts {
+                if self.settled() || Instant::now() >= end {
+                    return;
+                }
+                if let Found::Better(path, value) = self.search(self.set_of(&part), Effort::Cuts).0 {
+                    self.log.incumbent(value);
+                    self.answer.best = Some((path, value));
+                    is_better = true;
+                }
+            }
+        }
+    }
+
+    /// The edges of which the linear program and a path do not use as much as each other.
+    fn differences<'d>(&'d self, uses: &'d Uses, path: &[u32]) -> impl Iterator<Item = Edge> + 'd {
+        let is_on_path = set_of_edges(self.instance, path);
+        let differs = move |edge: u32| {
+            let used = uses.part(edge);
+            if is_on_path[edge as usize] { used < AGREED } else { used > 1.0 - AGREED }
+        };
+        (0..).zip(self.instance.graph.edges()).filter(move |&(edge, _)| differs(edge)).map(|(_, &line)| line)
     }
 
     /// The best path of a neighbourhood of the best one known, by a sweep where that is narrow; and the nanoseconds it took.
@@ -319,6 +351,23 @@ pub(super) fn set_of_edges(instance: &Instance, path: &[u32]) -> FixedBitSet {
         along.extend(graph.edges_along(&[*last, *first]).map(|edge| edge as usize));
     }
     along
+}
+
+/// The connected components of some edges between so many vertices, the small ones first.
+fn components(vertices: usize, edges: impl Iterator<Item = Edge>) -> Vec<Vec<u32>> {
+    let mut sets = UnionFind::<u32>::new(vertices);
+    let mut is_touched = FixedBitSet::with_capacity(vertices);
+    for line in edges {
+        sets.union(line.source, line.target);
+        is_touched.extend([line.source as usize, line.target as usize]);
+    }
+    let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
+    for vertex in is_touched.ones().map(|vertex| vertex as u32) {
+        members.entry(sets.find(vertex)).or_default().push(vertex);
+    }
+    let mut components: Vec<Vec<u32>> = members.into_values().collect();
+    components.sort_unstable_by(|one, two| (one.len(), one).cmp(&(two.len(), two)));
+    components
 }
 
 /// So many vertices round this one, or all that can be reached, whatever the directions; the nearest first.

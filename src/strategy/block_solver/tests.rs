@@ -208,6 +208,33 @@ fn what_the_program_uses_firmly_makes_paths_better() {
     assert!(4 * value > 3 * bound, "{value} of {bound}");
 }
 
+/// Where a path and the program differ in many parts, each of them becomes better by itself.
+#[test]
+fn parts_that_differ_make_paths_better() {
+    let mut rng = Pcg64Mcg::seed_from_u64(9);
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    let (mut better, mut paths) = (0, 0);
+    for round in 0..40 {
+        let instance = streets(8, &mut rng);
+        let upper = instance.trivial_bound();
+        let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
+        let bound = cuts.run(20_000, &Budget::unlimited(), &mut Silent).upper;
+        let mut listener = Listener::new(bound);
+        let mut budget = Budget::unlimited();
+        budget.seed = round;
+        let mut block_solver = BlockSolver::new(&instance, i64::MIN, budget, &context, &mut listener);
+        block_solver.climb(20_000);
+        let Some((_, before)) = block_solver.answer.best.clone() else { continue };
+        block_solver.look_where_parts_differ(&cuts.uses(), Duration::from_secs(60));
+        let (path, value) = block_solver.answer.best.expect("there was a path");
+        assert_eq!(instance.value(&path), value);
+        assert!((before..=bound).contains(&value), "{value} after {before}, and no more than {bound}");
+        paths += 1;
+        better += usize::from(value > before);
+    }
+    assert!(better > 10, "{better} of {paths} paths");
+}
+
 /// Slices of learning bring paths of the instance and true bounds, and all of them together the optimum.
 #[test]
 fn slices_of_learning_come_to_an_end() {
