@@ -5,9 +5,9 @@
 //!
 //! - *balls*: the vertices round a vertex, every other time one that the path misses. They go round the graph until none of a
 //!   size has anything better; then they grow. Where the path became another, they begin small again, there alone;
-//! - *where the program differs*: inside is what the linear program does not do as the path does, in one connected part or in all (E. Danna, E. Rothberg, C. Le
-//!   Pape, *Exploring relaxation induced neighborhoods to improve MIP solutions*, Mathematical Programming 102 (2005) 71–90,
-//!   doi:10.1007/s10107-004-0518-7).
+//! - *where the program differs*: inside is what the linear program does not do as the path does, in one connected part or in all
+//!   (E. Danna, E. Rothberg, C. Le Pape, *Exploring relaxation induced neighborhoods to improve MIP solutions*, Mathematical
+//!   Programming 102 (2005) 71–90, doi:10.1007/s10107-004-0518-7).
 
 use std::time::{Duration, Instant};
 
