@@ -72,7 +72,9 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         let Some((answer, value)) = &self.known.best else { return };
         if self.leant_to != Some(*value) {
             self.leant_to = Some(*value);
-            self.formulation.columns(answer).inspect(|is_used| self.relaxation.program.lean_to(is_used));
+            if let Some(is_used) = self.formulation.columns(answer) {
+                self.relaxation.program.lean_to(&is_used);
+            }
         }
     }
 

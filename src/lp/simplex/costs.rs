@@ -26,35 +26,24 @@ const ALIKE: usize = 50;
 const LEANING: f64 = 8.0;
 
 impl Simplex {
-    /// Moves each cost a little, so that few bases are equally good, and what is used farther down.
+    /// Moves each cost a little, so that few bases are equally good; where costs are alike, what is used farther down.
     pub(super) fn perturb(&mut self, is_used: impl Fn(usize) -> bool) {
-        let most = self.perturbation();
+        let (most, are_alike) = self.perturbation();
         for (column, (moved, cost)) in self.moved_cost.iter_mut().zip(&self.true_cost).enumerate() {
-            let down = if is_used(column) { LEANING } else { 0.0 };
+            let down = if are_alike && is_used(column) { LEANING } else { 0.0 };
             *moved = cost + most * (evenly_spread(column) - 0.5 - down);
         }
     }
 
-    /// How much a cost is moved.
-    fn perturbation(&self) -> f64 {
-        let costs = self.sorted_costs();
-        let greatest = costs.last().copied().unwrap_or(0.0).max(1e-9);
-        let middle = costs.get(costs.len() / 2).copied().unwrap_or(greatest);
-        if self.has_like_costs() { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION }
-    }
-
-    /// Whether there are many columns to each cost.
-    pub(super) fn has_like_costs(&self) -> bool {
-        let mut costs = self.sorted_costs();
-        costs.dedup();
-        costs.len() * ALIKE <= self.columns.len()
-    }
-
-    /// What columns cost without a sign, where that is anything.
-    fn sorted_costs(&self) -> Vec<f64> {
+    /// How much a cost is moved, and whether costs are alike: there are many columns to each.
+    fn perturbation(&self) -> (f64, bool) {
         let mut costs: Vec<f64> = self.true_cost.iter().map(|cost| cost.abs()).filter(|&cost| cost > 0.0).collect();
         costs.sort_unstable_by(f64::total_cmp);
-        costs
+        let greatest = costs.last().copied().unwrap_or(0.0).max(1e-9);
+        let middle = costs.get(costs.len() / 2).copied().unwrap_or(greatest);
+        costs.dedup();
+        let are_alike = costs.len() * ALIKE <= self.columns.len();
+        (if are_alike { middle * PERTURBATION_OF_ALIKE } else { greatest * PERTURBATION }, are_alike)
     }
 
     /// How much the optimum by the moved costs may differ from that by the true ones, if that matters.

@@ -247,10 +247,8 @@ impl LinearProgram for Simplex {
     }
 
     fn lean_to(&mut self, is_used: &FixedBitSet) {
-        if self.has_like_costs() {
-            self.perturb(|column| is_used[column]);
-            self.goes_on = false;
-        }
+        self.perturb(|column| is_used[column]);
+        self.goes_on = false;
     }
 
     fn solved(&self) -> &Solved {

@@ -26,6 +26,10 @@ const FEWER_THAN_PREDICTED: f64 = 1_000.0;
 /// A quick order predicts so many times fewer states than that at a glance, at best.
 const NARROWER_AT_SECOND_GLANCE: f64 = 100_000.0;
 
+/// Parts where the program and the path differ have one part in so many of a pause: with all of it paths are better at first, and
+/// worse soon after.
+const FOR_PARTS: u32 = 4;
+
 /// Nanoseconds in balls for another path before it is seen whether the best one has become so good that there is no use in it.
 const SLICE_OF_ANOTHER: u64 = 200_000_000;
 /// What a sweep along two paths may take, and that of a support by what its order predicts.
@@ -76,7 +80,8 @@ impl BlockSolver<'_, '_> {
             return;
         }
         let known = self.lower();
-        self.look_where_parts_differ(uses, patience / 4);
+        let part_of_pause = self.budget.until(Instant::now() + patience / FOR_PARTS);
+        self.within(part_of_pause, |block_solver| block_solver.look_where_parts_differ(uses));
         if self.lower() > known {
             support = self.along_best_path_and(|edge| uses.has(edge));
             order = order_at_a_glance(&support.graph, &self.budget);

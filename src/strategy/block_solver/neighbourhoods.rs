@@ -12,7 +12,6 @@
 use std::time::{Duration, Instant};
 
 use fixedbitset::FixedBitSet;
-use hashbrown::HashMap;
 use petgraph::unionfind::UnionFind;
 
 use super::BlockSolver;
@@ -255,8 +254,7 @@ impl BlockSolver<'_, '_> {
         while let Some((path, _)) = self.answer.best.as_ref().filter(|_| !self.settled()) {
             let mut differs = FixedBitSet::with_capacity(graph.vertex_count());
             for line in self.differences(uses, path) {
-                differs.insert(line.source as usize);
-                differs.insert(line.target as usize);
+                differs.extend([line.source as usize, line.target as usize]);
             }
             if differs.count_ones(..) * MOST_DIFFERENT > graph.vertex_count() {
                 return;
@@ -273,9 +271,8 @@ impl BlockSolver<'_, '_> {
 
     /// Looks for better paths where the linear program does something else than the best one, in one connected part after the
     /// other, the small ones first: there are many as long as the best path is far from the bound, and each is soon searched. Again
-    /// as long as there are any, and no longer than this.
-    pub(super) fn look_where_parts_differ(&mut self, uses: &Uses, most: Duration) {
-        let end = Instant::now() + most;
+    /// as long as there are any.
+    pub(super) fn look_where_parts_differ(&mut self, uses: &Uses) {
         let mut is_better = true;
         while is_better && let Some((path, _)) = &self.answer.best {
             is_better = false;
@@ -284,7 +281,7 @@ impl BlockSolver<'_, '_> {
                 return;
             }
             for part in parts {
-                if self.settled() || Instant::now() >= end {
+                if self.settled() {
                     return;
                 }
                 if let Found::Better(path, value) = self.search(self.set_of(&part), Effort::Cuts).0 {
@@ -361,12 +358,12 @@ fn components(vertices: usize, edges: impl Iterator<Item = Edge>) -> Vec<Vec<u32
         sets.union(line.source, line.target);
         is_touched.extend([line.source as usize, line.target as usize]);
     }
-    let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
-    for vertex in is_touched.ones().map(|vertex| vertex as u32) {
-        members.entry(sets.find(vertex)).or_default().push(vertex);
-    }
-    let mut components: Vec<Vec<u32>> = members.into_values().collect();
-    components.sort_unstable_by(|one, two| (one.len(), one).cmp(&(two.len(), two)));
+    let set = sets.into_labeling();
+    let of = |vertex: &u32| set[*vertex as usize];
+    let mut touched: Vec<u32> = is_touched.ones().map(|vertex| vertex as u32).collect();
+    touched.sort_by_key(of);
+    let mut components: Vec<Vec<u32>> = touched.chunk_by(|one, two| of(one) == of(two)).map(<[u32]>::to_vec).collect();
+    components.sort_by_key(Vec::len);
     components
 }
 

@@ -225,7 +225,7 @@ fn parts_that_differ_make_paths_better() {
         let mut block_solver = BlockSolver::new(&instance, i64::MIN, budget, &context, &mut listener);
         block_solver.climb(20_000);
         let Some((_, before)) = block_solver.answer.best.clone() else { continue };
-        block_solver.look_where_parts_differ(&cuts.uses(), Duration::from_secs(60));
+        block_solver.look_where_parts_differ(&cuts.uses());
         let (path, value) = block_solver.answer.best.expect("there was a path");
         assert_eq!(instance.value(&path), value);
         assert!((before..=bound).contains(&value), "{value} after {before}, and no more than {bound}");
