@@ -105,7 +105,7 @@ fn engines_look_at_their_limits_on_sparse_graphs() {
         ("ring", ring(6_000)),
         ("sparse", random_graph(3_000, 5_000, false, 1, 2)),
         ("grid", grid(60)),
-        ("pairs", pairs(200_000)),
+        ("pairs", pairs(100_000)),
     ]);
 }
 
