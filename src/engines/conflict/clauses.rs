@@ -9,9 +9,14 @@ use hashbrown::HashMap;
 
 use super::literal::{Assignment, Lit, Reason};
 
-/// Words before the literals of a clause: how many literals, levels joined (0 for an axiom), whether used lately, activity,
-/// its name in the log, 0 where none is kept.
+/// Words before the literals of a clause, the one that is read most beside them: levels joined (0 for an axiom), whether used
+/// lately, activity, its name in the log, 0 where none is kept, how many literals.
 const HEADER: usize = 5;
+const LEVELS: usize = 0;
+const LATELY: usize = 1;
+const ACTIVITY: usize = 2;
+const NAME: usize = 3;
+const SIZE: usize = 4;
 
 /// Learnt clauses that join no more levels are kept for good; those that join no more than the second as long as they are used.
 const CORE: u32 = 2;
@@ -81,7 +86,7 @@ impl Clauses {
             return Reason::Binary(other);
         }
         let clause = self.arena.len() as u32;
-        self.arena.extend([lits.len() as u32, levels, 1, self.bump.to_bits(), name]);
+        self.arena.extend([levels, 1, self.bump.to_bits(), name, lits.len() as u32]);
         self.arena.extend(lits.iter().map(|lit| lit.code()));
         self.learnt += usize::from(levels > 0);
         self.watch(clause, lits[0], lits[1]);
@@ -95,7 +100,7 @@ impl Clauses {
 
     /// The name of a clause in the log.
     pub(super) fn name(&self, clause: u32) -> u32 {
-        self.arena[clause as usize + HEADER - 1]
+        self.arena[clause as usize + NAME]
     }
 
     /// The name of the clause of these two literals, if that is in the log.
@@ -106,22 +111,22 @@ impl Clauses {
     /// The literals of a clause.
     pub(super) fn lits(&self, clause: u32) -> impl Iterator<Item = Lit> + '_ {
         let begin = clause as usize + HEADER;
-        self.arena[begin..begin + self.arena[clause as usize] as usize].iter().map(|&code| Lit::from_code(code))
+        self.arena[begin..begin + self.arena[clause as usize + SIZE] as usize].iter().map(|&code| Lit::from_code(code))
     }
 
     /// The clause was of use for a new one that joins so many levels.
     pub(super) fn used(&mut self, clause: u32, count_levels: impl FnOnce(&Self) -> u32) {
         let head = clause as usize;
-        if self.arena[head + 1] == 0 {
+        if self.arena[head + LEVELS] == 0 {
             return;
         }
-        self.arena[head + 2] = 2;
-        if self.arena[head + 1] > CORE {
+        self.arena[head + LATELY] = 2;
+        if self.arena[head + LEVELS] > CORE {
             let levels = count_levels(self).max(1);
-            self.arena[head + 1] = self.arena[head + 1].min(levels);
+            self.arena[head + LEVELS] = self.arena[head + LEVELS].min(levels);
         }
-        let activity = f32::from_bits(self.arena[head + 3]) + self.bump;
-        self.arena[head + 3] = activity.to_bits();
+        let activity = f32::from_bits(self.arena[head + ACTIVITY]) + self.bump;
+        self.arena[head + ACTIVITY] = activity.to_bits();
         if activity > 1e20 {
             self.rescale();
         }
@@ -135,8 +140,8 @@ impl Clauses {
     fn rescale(&mut self) {
         let mut head = 0;
         while head < self.arena.len() {
-            self.arena[head + 3] = (f32::from_bits(self.arena[head + 3]) * 1e-20).to_bits();
-            head += HEADER + self.arena[head] as usize;
+            self.arena[head + ACTIVITY] = (f32::from_bits(self.arena[head + ACTIVITY]) * 1e-20).to_bits();
+            head += HEADER + self.arena[head + SIZE] as usize;
         }
         self.bump *= 1e-20;
     }
@@ -163,7 +168,7 @@ impl Clauses {
                 continue;
             }
             let begin = watch.clause as usize + HEADER;
-            let end = begin + self.arena[watch.clause as usize] as usize;
+            let end = begin + self.arena[watch.clause as usize + SIZE] as usize;
             let lits = &mut self.arena[begin..end];
             if lits[0] == (!lit).code() {
                 lits.swap(0, 1);
@@ -210,21 +215,21 @@ impl Clauses {
         let mut lits = Vec::new();
         while head < old.len() {
             let header = &old[head..head + HEADER];
-            let (size, levels, lately) = (header[0] as usize, header[1], header[2]);
+            let (size, levels, lately) = (header[SIZE] as usize, header[LEVELS], header[LATELY]);
             let body = &old[head + HEADER..head + HEADER + size];
             let stays = match levels {
                 0..=CORE => true,
                 ..=MIDDLE if lately > 0 => true,
-                _ => f32::from_bits(header[3]) > least,
+                _ => f32::from_bits(header[ACTIVITY]) > least,
             };
             lits.clear();
             lits.extend(body.iter().map(|&code| Lit::from_code(code)).filter(|&lit| !assignment.is_false(lit)));
             if stays
                 && !lits.iter().any(|&lit| assignment.is_true(lit))
-                && let Reason::Clause(clause) = self.add(&lits, levels, header[HEADER - 1])
+                && let Reason::Clause(clause) = self.add(&lits, levels, header[NAME])
             {
-                self.arena[clause as usize + 2] = lately.saturating_sub(1);
-                self.arena[clause as usize + 3] = header[3];
+                self.arena[clause as usize + LATELY] = lately.saturating_sub(1);
+                self.arena[clause as usize + ACTIVITY] = header[ACTIVITY];
             }
             head += HEADER + size;
         }
@@ -255,10 +260,10 @@ fn median_activity(arena: &[u32]) -> f32 {
     let mut activities = Vec::new();
     let mut head = 0;
     while head < arena.len() {
-        if arena[head + 1] > MIDDLE || arena[head + 1] > CORE && arena[head + 2] == 0 {
-            activities.push(f32::from_bits(arena[head + 3]));
+        if arena[head + LEVELS] > MIDDLE || arena[head + LEVELS] > CORE && arena[head + LATELY] == 0 {
+            activities.push(f32::from_bits(arena[head + ACTIVITY]));
         }
-        head += HEADER + arena[head] as usize;
+        head += HEADER + arena[head + SIZE] as usize;
     }
     if activities.is_empty() {
         return 0.0;

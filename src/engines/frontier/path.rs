@@ -9,7 +9,7 @@ use super::chains::{Chain, Core, UseKind};
 use super::completion_bounds::CompletionBounds;
 use super::expander::{BATCH, Expand, Expander};
 use super::filter::Filter;
-use super::kernel::{Key, Moved, Role};
+use super::kernel::{Key, Moved, Role, Signature};
 use super::layer::{Finish, Layer, LayerExpander};
 use super::plan::{Choice, Item, Op, Plan, Step};
 use crate::instance::{Budget, Ends, Instance};
@@ -117,24 +117,29 @@ impl<S: Key> Replay<'_, '_, S> {
 
     /// A state of the layer from which the step leads to the given one with the given value.
     pub(super) fn parent(&self, layer: &Layer<S>, step: &Step, state: S, value: i64) -> Result<(S, i64), Stop> {
+        // Slots that the step leaves alone are of the same kind before and after it, whatever their mates are.
+        let left_alone =
+            Signature::of_slots(!step.closing().iter().fold(step.touched(), |bits, closing| bits | closing));
+        let kept = state.signature().and(left_alone);
         let mut expander = Expander::new();
+        let mut alike: Vec<(S, i64)> = Vec::new();
         for count in 0..layer.shard_count() {
             let (states, values) = layer.shard(count);
-            for begin in (0..states.len()).step_by(BATCH) {
-                let end = (begin + BATCH).min(states.len());
-                let parents = (begin..end).map(|at| (states[at], values[at]));
+            for (number, (states, values)) in states.chunks(BATCH).zip(values.chunks(BATCH)).enumerate() {
+                let all = states.iter().copied().zip(values.iter().copied());
+                alike.clear();
+                alike.extend(all.filter(|(parent, _)| parent.signature().and(left_alone) == kept));
                 let mut from = None;
                 let leads = |next: &Item<S>| {
                     if next.state == state && next.value == value {
                         from = from.or(Some(next.from));
                     }
                 };
-                expander.expand(self.plan, step, &Filter::none(), parents, leads, |_, _| {});
+                expander.expand(self.plan, step, &Filter::none(), alike.iter().copied(), leads, |_, _| {});
                 if let Some(from) = from {
-                    let at = begin + from as usize;
-                    return Ok((states[at], values[at]));
+                    return Ok(alike[from as usize]);
                 }
-                if (begin / BATCH + count) % 16 == 15
+                if (number + count) % 16 == 15
                     && let Some(stop) = self.budget.spent()
                 {
                     return Err(stop);

@@ -48,6 +48,22 @@ pub(super) enum Op {
     Leave { slot: u32, vertex: u32, ends: Vec<(i64, Role)>, must_be_visited: bool },
 }
 
+impl Step {
+    /// The slots that it touches, a bit for each, but for those it closes.
+    pub(super) fn touched(&self) -> u32 {
+        self.ops.iter().flat_map(Op::slots).fold(1 << self.slot, |bits, slot| bits | 1 << slot)
+    }
+
+    /// The slots that may be closed, by the ends that exist.
+    pub(super) fn closing(&self) -> [u32; 4] {
+        let closing = self.ops.iter().find_map(|op| match op {
+            Op::Close { slots } => Some(*slots),
+            _ => None,
+        });
+        closing.unwrap_or_default()
+    }
+}
+
 impl Op {
     /// The slots that the operation touches, but for those it closes.
     pub(super) fn slots(&self) -> impl Iterator<Item = u32> + use<> {

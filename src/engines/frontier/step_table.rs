@@ -117,7 +117,7 @@ impl Cases {
         if slots.len() > MOST_SLOTS || states < count * STATES_PER_CASE {
             return None;
         }
-        let touched = slots.iter().fold(1 << step.slot, |bits, slot| bits | 1u32 << slot);
+        let touched = step.touched();
         let mut cases = Cases {
             slots,
             others: Signature::of_slots(!touched),
@@ -126,11 +126,7 @@ impl Cases {
             successors: Vec::new(),
             completed: Vec::new(),
         };
-        let closing = step.ops.iter().find_map(|op| match op {
-            Op::Close { slots } => Some(slots.map(|bits| Signature::slots(bits & !touched))),
-            _ => None,
-        });
-        let closing = closing.unwrap_or_default();
+        let closing = step.closing().map(|bits| Signature::slots(bits & !touched));
         // One that stands for all others.
         let other = (!touched).trailing_zeros();
         for case in 0..count {
