@@ -204,10 +204,11 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     }
 
     fn guess(&mut self, progress: &Progress, monitor: &mut dyn Monitor) {
+        self.root_rounds += u32::from(progress.is_root);
         let moment = Moment {
             values: &self.relaxation.values,
             is_root: progress.is_root,
-            round: progress.rounds + 1,
+            round: if progress.is_root { self.root_rounds } else { progress.rounds + 1 },
             nodes: self.nodes,
             upper: self.known.upper,
             budget: &self.budget,

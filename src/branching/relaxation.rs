@@ -20,7 +20,7 @@ const WORK_UNSEEN: usize = 1_000_000;
 /// What else solving takes, in pivots.
 const SOLVING: u64 = 5;
 /// The pool keeps so many cuts for every vertex.
-const POOL_PER_VERTEX: usize = 20;
+const POOL_PER_VERTEX: usize = 8;
 /// Rows looked through, or made, between two looks at the clock.
 const ROWS_PER_LOOK: usize = 64;
 /// Rows added to a new program between two looks at the clock.

@@ -53,6 +53,8 @@ pub(crate) struct Tree<F: Formulation, P> {
     pub(super) root_proof: Proof,
     /// How far cutting the root has come where it ends with a pause, and whether that was the end of it.
     pub(super) root_progress: Option<Progress>,
+    /// Rounds of cuts there, pauses or not, since it was begun.
+    pub(super) root_rounds: u32,
     pub(crate) is_root_cut: bool,
     /// What the answer is worth near which solutions come first.
     pub(super) leant_to: Option<i64>,
@@ -76,6 +78,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             pause: Pause::Never,
             root_proof: Proof::default(),
             root_progress: None,
+            root_rounds: 0,
             is_root_cut: false,
             leant_to: None,
             root_values: Vec::new(),
@@ -157,6 +160,7 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
     /// Puts all that is open together again, as the root.
     fn begin_anew(&mut self) {
         self.root_end = None;
+        self.root_rounds = 0;
         self.open.clear();
         self.open.push(Node { fixed: Vec::new(), bound: self.known.upper, branched: None });
     }
