@@ -119,18 +119,15 @@ pub(super) struct Elimination {
 impl Elimination {
     /// What is left of the columns when all single entries are pivots.
     pub(super) fn new<'a>(size: usize, column: impl Fn(usize) -> &'a [(u32, f64)]) -> Self {
-        let (mut right, mut lower) = (Lists::default(), Lists::default());
-        right.clear();
-        lower.clear();
         let mut elimination = Elimination {
             rows: vec![Vec::new(); size],
             columns: vec![Vec::new(); size],
             by_row: Buckets::new(std::iter::empty(), size),
             by_column: Buckets::new(std::iter::empty(), size),
             pivots: Vec::with_capacity(size),
-            right,
+            right: Lists::default(),
             lower_pivots: Vec::new(),
-            lower,
+            lower: Lists::default(),
             spread: vec![0.0; size],
         };
         let (rows_left, columns_left) = elimination.take_singletons(size, &column);

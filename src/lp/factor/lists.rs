@@ -3,25 +3,76 @@
 const NONE: u32 = u32::MAX;
 
 /// Lists one after the other, by number.
-#[derive(Clone, Default)]
-pub(super) struct Lists {
+#[derive(Clone)]
+pub(in crate::lp) struct Lists {
     pub(super) starts: Vec<u32>,
     pub(super) entries: Vec<(u32, f64)>,
 }
 
+impl Default for Lists {
+    fn default() -> Self {
+        Lists { starts: vec![0], entries: Vec::new() }
+    }
+}
+
 impl Lists {
-    pub(super) fn clear(&mut self) {
-        self.starts.clear();
-        self.starts.push(0);
-        self.entries.clear();
+    /// How many there are.
+    pub(in crate::lp) fn len(&self) -> usize {
+        self.starts.len() - 1
     }
 
+    pub(in crate::lp) fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Adds a list.
+    pub(in crate::lp) fn push(&mut self, list: &[(u32, f64)]) {
+        self.entries.extend_from_slice(list);
+        self.close();
+    }
+
+    /// What has come since the last list is one.
     pub(super) fn close(&mut self) {
         self.starts.push(self.entries.len() as u32);
     }
 
-    pub(super) fn list(&self, at: usize) -> &[(u32, f64)] {
+    pub(in crate::lp) fn list(&self, at: usize) -> &[(u32, f64)] {
         &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    pub(in crate::lp) fn iter(&self) -> impl Iterator<Item = &[(u32, f64)]> + '_ {
+        (0..self.len()).map(|at| self.list(at))
+    }
+
+    /// Becomes what others hold, without the entries that `is_kept` says nothing of.
+    pub(in crate::lp) fn become_part(&mut self, of: &Lists, is_kept: &[bool]) {
+        self.starts.truncate(1);
+        self.entries.resize(of.entries.len(), (NONE, 0.0));
+        let mut length = 0;
+        for list in of.iter() {
+            for &entry in list {
+                // Written in any case, which is quicker than to foretell.
+                self.entries[length] = entry;
+                length += usize::from(is_kept[entry.0 as usize]);
+            }
+            self.starts.push(length as u32);
+        }
+        self.entries.truncate(length);
+    }
+
+    /// Keeps some of the lists, in order.
+    pub(in crate::lp) fn retain(&mut self, keep: &[bool]) {
+        let (mut length, mut kept) = (0, 0);
+        for (at, _) in keep.iter().enumerate().filter(|(_, is_kept)| **is_kept) {
+            let list = self.starts[at] as usize..self.starts[at + 1] as usize;
+            let end = length + list.len();
+            self.entries.copy_within(list, length);
+            length = end;
+            kept += 1;
+            self.starts[kept] = length as u32;
+        }
+        self.starts.truncate(kept + 1);
+        self.entries.truncate(length);
     }
 
     /// What the lists have in every row, by row: where list `at` has `(row, value)`, the list of the row has
@@ -93,15 +144,36 @@ impl ByRow {
         self.places[row as usize].pivot = pivot;
     }
 
-    /// Divides a value by the pivot of its row, and takes what that is times the list off the others.
-    pub(super) fn divide(&self, row: u32, values: &mut [f64]) {
+    /// Divides a value by the pivot of its row, takes what that is times the list off the others, and returns it.
+    #[inline]
+    pub(super) fn divide(&self, row: u32, values: &mut [f64]) -> f64 {
         let value = values[row as usize];
-        if value != 0.0 {
-            let Place { start, length, pivot, .. } = self.places[row as usize];
-            let value = value / pivot;
-            values[row as usize] = value;
-            subtract(value, &self.entries[start as usize..(start + length) as usize], values);
+        if value == 0.0 {
+            return value;
         }
+        let Place { start, length, pivot, .. } = self.places[row as usize];
+        let value = value / pivot;
+        values[row as usize] = value;
+        subtract(value, &self.entries[start as usize..(start + length) as usize], values);
+        value
+    }
+
+    /// The same for two at a time, and returns them.
+    #[inline]
+    pub(super) fn divide_both(&self, row: u32, values: &mut [[f64; 2]]) -> [f64; 2] {
+        let both = values[row as usize];
+        if both == [0.0; 2] {
+            return both;
+        }
+        let Place { start, length, pivot, .. } = self.places[row as usize];
+        let both = both.map(|value| value / pivot);
+        values[row as usize] = both;
+        for &(other, entry) in &self.entries[start as usize..(start + length) as usize] {
+            let [one, two] = &mut values[other as usize];
+            *one -= entry * both[0];
+            *two -= entry * both[1];
+        }
+        both
     }
 
     pub(super) fn push(&mut self, row: u32, entry: (u32, f64)) {
@@ -140,7 +212,7 @@ impl ByRow {
 }
 
 /// Takes a multiple of the entries off.
-pub(super) fn subtract(multiple: f64, entries: &[(u32, f64)], values: &mut [f64]) {
+pub(in crate::lp) fn subtract(multiple: f64, entries: &[(u32, f64)], values: &mut [f64]) {
     if multiple != 0.0 {
         for &(row, entry) in entries {
             values[row as usize] -= entry * multiple;

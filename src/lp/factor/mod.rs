@@ -21,7 +21,8 @@ mod vector;
 use std::collections::VecDeque;
 
 use self::elimination::Elimination;
-use self::lists::{ByRow, Lists, subtract};
+use self::lists::ByRow;
+pub(super) use self::lists::{Lists, subtract};
 pub(super) use self::vector::{Reach, Vector};
 
 /// Entries smaller than this are taken for zero.
@@ -69,6 +70,8 @@ pub(super) struct Factors {
     column_on_its_way: Vec<(u32, f64)>,
     /// That column spread out; zero in between.
     spread: Vec<f64>,
+    /// Two vectors that are solved for at a time.
+    both: Vec<[f64; 2]>,
 }
 
 impl Factors {
@@ -114,8 +117,6 @@ impl Factors {
         for (at, &row) in lower_pivots.iter().enumerate() {
             lower_of[row as usize] = at as u32;
         }
-        let mut etas = Lists::default();
-        etas.clear();
         let mut factors = Factors {
             lower_by_row: lower.transposed(size, &lower_pivots),
             upper_rows,
@@ -125,7 +126,6 @@ impl Factors {
             lower_pivots,
             lower,
             lower_of,
-            etas,
             spread: vec![0.0; size],
             ..Factors::default()
         };
@@ -187,19 +187,30 @@ impl Factors {
         self.backward(b, reach);
     }
 
-    /// The same for a column that may enter the basis.
-    pub(super) fn solve_column(&mut self, b: &mut Vector, reach: &mut Reach) {
-        self.forward(b, reach);
+    /// The same for a column that may enter the basis, and for another vector: with one look at the triangle where neither is sparse.
+    pub(super) fn solve_column(&mut self, column: &mut Vector, other: &mut Vector, reach: &mut Reach) {
+        self.forward(column, reach);
+        column.list();
         self.column_on_its_way.clear();
-        self.column_on_its_way.extend(b.iter().filter(|entry| entry.1.abs() > TINY));
-        self.backward(b, reach);
+        self.column_on_its_way.extend(column.iter().filter(|entry| entry.1.abs() > TINY));
+        self.forward(other, reach);
+        let is_done = divide_reached(&self.upper_columns, column, reach);
+        let is_other_done = divide_reached(&self.upper_columns, other, reach);
+        match (is_done, is_other_done) {
+            (false, false) => self.divide_both(column, other),
+            (false, true) => self.divide_all(column),
+            (true, false) => self.divide_all(other),
+            (true, true) => {}
+        }
+        column.note_solved();
+        other.note_solved();
     }
 
     /// What the elimination took off rows, and what pivots took since.
     fn forward(&self, b: &mut Vector, reach: &mut Reach) {
         if !(b.is_sparse() && reach.search(b, |row| self.taken_with(row))) {
             self.take_off(&mut b.values);
-            return b.list();
+            return b.forget_list();
         }
         for &row in reach.rows.iter().rev() {
             subtract(b.values[row as usize], self.taken_with(row), &mut b.values);
@@ -216,8 +227,7 @@ impl Factors {
     /// The triangle, from the last pivot to the first.
     fn backward(&self, b: &mut Vector, reach: &mut Reach) {
         if !divide_reached(&self.upper_columns, b, reach) {
-            self.divide(&mut b.values);
-            b.list();
+            self.divide_all(b);
         }
         b.note_solved();
     }
@@ -225,8 +235,11 @@ impl Factors {
     /// Solves `y B = c` in place, where `c` is a row of the unit matrix.
     pub(super) fn solve_row(&mut self, c: &mut Vector, reach: &mut Reach) {
         if !divide_reached(&self.upper_rows, c, reach) {
-            self.divide_transposed(&mut c.values);
-            c.list();
+            c.begin_list();
+            for &row in self.order.iter().filter(|&&row| row != NONE) {
+                let value = self.upper_rows.divide(row, &mut c.values);
+                c.note(row, value);
+            }
         }
         self.row_on_its_way.clear();
         self.row_on_its_way.extend(c.iter().filter(|entry| entry.1.abs() > TINY));
@@ -244,6 +257,7 @@ impl Factors {
             std::mem::swap(&mut c.listed, &mut reach.rows);
         } else {
             self.take_off_transposed(&mut c.values);
+            c.forget_list();
             c.list();
         }
         c.note_solved();
@@ -286,14 +300,39 @@ impl Factors {
         }
     }
 
+    fn divide_all(&self, b: &mut Vector) {
+        b.begin_list();
+        for &row in self.order.iter().rev().filter(|&&row| row != NONE) {
+            let value = self.upper_columns.divide(row, &mut b.values);
+            b.note(row, value);
+        }
+    }
+
+    fn divide_both(&mut self, one: &mut Vector, two: &mut Vector) {
+        let both = &mut self.both;
+        both.clear();
+        both.extend(one.values.iter().zip(&two.values).map(|(&one, &two)| [one, two]));
+        one.begin_list();
+        two.begin_list();
+        for &row in self.order.iter().rev().filter(|&&row| row != NONE) {
+            let values = self.upper_columns.divide_both(row, both);
+            for (vector, value) in [&mut *one, &mut *two].into_iter().zip(values) {
+                vector.values[row as usize] = value;
+                vector.note(row, value);
+            }
+        }
+    }
+
     fn divide(&self, b: &mut [f64]) {
-        let order = self.order.iter().rev().filter(|&&row| row != NONE);
-        order.for_each(|&row| self.upper_columns.divide(row, b));
+        for &row in self.order.iter().rev().filter(|&&row| row != NONE) {
+            self.upper_columns.divide(row, b);
+        }
     }
 
     fn divide_transposed(&self, c: &mut [f64]) {
-        let order = self.order.iter().filter(|&&row| row != NONE);
-        order.for_each(|&row| self.upper_rows.divide(row, c));
+        for &row in self.order.iter().filter(|&&row| row != NONE) {
+            self.upper_rows.divide(row, c);
+        }
     }
 
     /// The basic variable of this row makes place for the one whose column was solved for last, as the row of the inverse was.
@@ -345,12 +384,21 @@ impl Factors {
 fn divide_reached(triangle: &ByRow, vector: &mut Vector, reach: &mut Reach) -> bool {
     let is_sparse = vector.stays_sparse() && reach.search(vector, |row| triangle.list(row));
     if is_sparse {
-        reach.rows.iter().rev().for_each(|&row| triangle.divide(row, &mut vector.values));
+        for &row in reach.rows.iter().rev() {
+            triangle.divide(row, &mut vector.values);
+        }
         std::mem::swap(&mut vector.listed, &mut reach.rows);
     }
     is_sparse
 }
 
+/// In four sums, so that none waits for the last.
 fn product(entries: &[(u32, f64)], values: &[f64]) -> f64 {
-    entries.iter().map(|&(row, entry)| entry * values[row as usize]).sum()
+    let (fours, rest) = entries.as_chunks::<4>();
+    let term = |&(row, entry): &(u32, f64)| entry * values[row as usize];
+    let mut sums = [0.0; 4];
+    for four in fours {
+        sums.iter_mut().zip(four).for_each(|(sum, entry)| *sum += term(entry));
+    }
+    sums.iter().sum::<f64>() + rest.iter().map(term).sum::<f64>()
 }

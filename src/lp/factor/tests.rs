@@ -46,8 +46,14 @@ impl Basis {
     fn replace(&mut self, row: u32, column: Vec<(u32, f64)>) -> bool {
         let mut unit = self.vector([(row, 1.0)].into_iter());
         self.factors.solve_row(&mut unit, &mut self.reach);
-        let mut entering = self.vector(column.iter().copied());
-        self.factors.solve_column(&mut entering, &mut self.reach);
+        let (mut entering, mut beside) = (self.vector(column.iter().copied()), self.vector(unit.iter()));
+        let [mut alone, mut beside_alone] = [entering.clone(), beside.clone()];
+        self.factors.solve_column(&mut entering, &mut beside, &mut self.reach);
+        for (vector, alone) in [(&entering, &mut alone), (&beside, &mut beside_alone)] {
+            self.factors.solve(alone, &mut self.reach);
+            assert_close(&vector.values, &alone.values);
+            assert_lists(vector);
+        }
         let entry = entering.values[row as usize];
         if entry.abs() < 0.05 {
             return false;
@@ -157,7 +163,7 @@ fn factors_tell_when_they_are_off() {
     let mut unit = basis.vector([(1, 1.0)].into_iter());
     basis.factors.solve_row(&mut unit, &mut basis.reach);
     let mut entering = basis.vector([(0, 1.0), (1, 1.0)].into_iter());
-    basis.factors.solve_column(&mut entering, &mut basis.reach);
+    basis.factors.solve_column(&mut entering, &mut unit, &mut basis.reach);
     basis.factors.replace(1, 1.5 * entering.values[1]);
     assert!(basis.factors.is_off());
 }

@@ -6,6 +6,8 @@ pub(in crate::lp) struct Vector {
     pub(in crate::lp) values: Vec<f64>,
     /// All rows that are not zero, in any order, perhaps with others; each once after a solve.
     pub(in crate::lp) listed: Vec<u32>,
+    /// Whether it is not known which.
+    is_unlisted: bool,
     /// The part of rows that were not zero after the last solves, on average.
     filled: f64,
 }
@@ -15,7 +17,7 @@ impl Vector {
     pub(in crate::lp) fn reset(&mut self, size: usize) {
         self.values.clear();
         self.values.resize(size, 0.0);
-        self.listed.clear();
+        self.begin_list();
     }
 
     /// Makes it zero.
@@ -62,7 +64,7 @@ impl Vector {
 
     /// Whether so few are listed that it pays to go from there.
     pub(super) fn is_sparse(&self) -> bool {
-        self.listed.len() * SPARSE <= self.values.len()
+        !self.is_unlisted && self.listed.len() * SPARSE <= self.values.len()
     }
 
     /// Whether few will be listed after a solve, as far as the last ones tell.
@@ -76,11 +78,32 @@ impl Vector {
         self.filled += (filled - self.filled) / REMEMBERED;
     }
 
-    /// Lists anew where it is not zero.
+    /// Any row may have become other than zero.
+    pub(super) fn forget_list(&mut self) {
+        self.is_unlisted = true;
+    }
+
+    /// Lists where it is not zero, if that is not known.
     pub(super) fn list(&mut self) {
+        if self.is_unlisted {
+            let rows = 0..self.values.len() as u32;
+            self.listed.clear();
+            self.listed.extend(rows.filter(|&row| self.values[row as usize] != 0.0));
+            self.is_unlisted = false;
+        }
+    }
+
+    /// Lists nothing: every row will be [noted](Self::note).
+    pub(super) fn begin_list(&mut self) {
         self.listed.clear();
-        let rows = 0..self.values.len() as u32;
-        self.listed.extend(rows.filter(|&row| self.values[row as usize] != 0.0));
+        self.is_unlisted = false;
+    }
+
+    /// Lists a row if its value is not zero.
+    pub(super) fn note(&mut self, row: u32, value: f64) {
+        if value != 0.0 {
+            self.listed.push(row);
+        }
     }
 }
 

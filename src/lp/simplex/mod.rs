@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::factor::{Factors, LOGICAL, Reach, Vector};
+use super::factor::{Factors, LOGICAL, Lists, Reach, Vector, subtract};
 use super::{LinearProgram, Solved, Verdict};
 use pivot::{Candidate, Step, outside};
 
@@ -51,7 +51,7 @@ const PIVOTS_PER_CUTOFF: u64 = 16;
 pub(crate) struct Simplex {
     /// Their entries; a trial shares them.
     columns: Arc<Vec<Vec<(u32, f64)>>>,
-    rows: Arc<Vec<Vec<(u32, f64)>>>,
+    rows: Arc<Lists>,
     /// What an objective of 1 is worth.
     unit: f64,
     true_cost: Vec<f64>,
@@ -107,9 +107,10 @@ struct Scratch {
 /// What may enter the basis: only that part of the pivot row is computed.
 #[derive(Clone, Default)]
 struct Movable {
-    /// The entries of the rows in columns that were not basic, nor fixed, when the basis was last factored: row after row.
-    starts: Vec<u32>,
-    entries: Vec<(u32, f64)>,
+    /// Whether a column was not basic, nor fixed, when all was last computed anew.
+    columns: Vec<bool>,
+    /// The entries of the rows in those.
+    rows: Lists,
     /// The columns that have left the basis since.
     late: Vec<u32>,
 }
@@ -120,7 +121,7 @@ impl LinearProgram for Simplex {
     }
 
     fn add_column(&mut self, cost: f64, lower: f64, upper: f64) {
-        assert!(self.rows.is_empty(), "all columns come before the first row");
+        assert!(self.rows.len() == 0, "all columns come before the first row");
         Arc::make_mut(&mut self.columns).push(Vec::new());
         self.true_cost.push(cost);
         self.moved_cost.push(cost);
@@ -139,7 +140,7 @@ impl LinearProgram for Simplex {
         for &(column, value) in entries {
             columns[column as usize].push((row, value));
         }
-        Arc::make_mut(&mut self.rows).push(entries.to_vec());
+        Arc::make_mut(&mut self.rows).push(entries);
         self.lower.push(lower);
         self.upper.push(upper);
         self.head.push((self.columns.len() + row as usize) as u32);
@@ -179,8 +180,7 @@ impl LinearProgram for Simplex {
                 edge_norms.push(self.edge_norms[at]);
             }
         }
-        let mut rows = keep.iter();
-        Arc::make_mut(&mut self.rows).retain(|_| *rows.next().expect("one for each row"));
+        Arc::make_mut(&mut self.rows).retain(keep);
         let logicals =
             |list: &[f64]| (0..keep.len()).filter(|&row| keep[row]).map(|row| list[n + row]).collect::<Vec<_>>();
         for list in [&mut self.lower, &mut self.upper] {
@@ -278,7 +278,7 @@ impl LinearProgram for Simplex {
         // Rows whose multipliers have the wrong sign there stand at their upper bound for the time being, so each gets one: what the
         // bounds of columns allow.
         let (of_columns, of_rows) = self.upper.split_at_mut(n);
-        for (upper, entries) in of_rows.iter_mut().zip(&*self.rows).filter(|(upper, _)| **upper == f64::INFINITY) {
+        for (upper, entries) in of_rows.iter_mut().zip(self.rows.iter()).filter(|(upper, _)| **upper == f64::INFINITY) {
             let most = |&(column, value): &(u32, f64)| {
                 let column = column as usize;
                 (value * self.lower[column]).max(value * of_columns[column])
@@ -295,7 +295,7 @@ impl LinearProgram for Simplex {
     }
 
     fn bytes(&self) -> usize {
-        let entries: usize = self.rows.iter().map(Vec::len).sum();
+        let entries = self.rows.entry_count();
         let factors = self.factors.as_ref().map_or(0, Factors::bytes);
         // Entries by row and by column, and some twenty numbers for each variable, a few more for each row.
         32 * entries + 160 * self.columns.len() + 200 * self.rows.len() + factors
@@ -409,20 +409,14 @@ impl Simplex {
     /// Lists what may enter from here on.
     fn list_movable(&mut self) {
         let n = self.columns.len();
-        let Scratch { basic_bounds, movable: Movable { starts, entries, late }, .. } = &mut self.scratch;
+        let Scratch { basic_bounds, movable: Movable { columns, rows, late }, .. } = &mut self.scratch;
         basic_bounds.clear();
         basic_bounds
             .extend(self.head.iter().map(|&variable| (self.lower[variable as usize], self.upper[variable as usize])));
         late.clear();
-        entries.clear();
-        starts.clear();
-        starts.push(0);
-        let is_movable: Vec<bool> =
-            (0..n).map(|column| self.place[column] == NONBASIC && self.lower[column] != self.upper[column]).collect();
-        for row in &*self.rows {
-            entries.extend(row.iter().filter(|(column, _)| is_movable[*column as usize]));
-            starts.push(entries.len() as u32);
-        }
+        columns.clear();
+        columns.extend((0..n).map(|column| self.place[column] == NONBASIC && self.lower[column] != self.upper[column]));
+        rows.become_part(&self.rows, columns);
     }
 
     /// Computes reduced costs, sets each nonbasic variable to the bound that suits its own, and computes the values.
@@ -434,17 +428,16 @@ impl Simplex {
         y.clear();
         y.extend(self.head.iter().map(|&variable| self.cost[variable as usize]));
         factors.solve_transposed(y);
-        for variable in 0..n + m {
-            // A fixed variable never enters, whatever it costs.
-            let is_fixed = self.lower[variable] == self.upper[variable];
-            self.reduced[variable] = match self.place[variable] != NONBASIC || is_fixed {
-                true => 0.0,
-                false if variable < n => {
-                    let multiplied = self.columns[variable].iter().map(|&(row, value)| value * y[row as usize]);
-                    self.cost[variable] - multiplied.sum::<f64>()
-                }
-                false => self.cost[variable] + y[variable - n],
-            };
+        // What is basic or fixed never enters, whatever it costs.
+        let Movable { columns, rows, .. } = &self.scratch.movable;
+        for (reduced, (cost, is_movable)) in self.reduced.iter_mut().zip(self.cost.iter().zip(columns)) {
+            *reduced = if *is_movable { *cost } else { 0.0 };
+        }
+        for (row, entries) in rows.iter().enumerate() {
+            subtract(y[row], entries, &mut self.reduced);
+            let logical = n + row;
+            let is_movable = self.place[logical] == NONBASIC && self.lower[logical] != self.upper[logical];
+            self.reduced[logical] = if is_movable { self.cost[logical] + y[row] } else { 0.0 };
         }
         for variable in 0..n + m {
             if self.place[variable] == NONBASIC {

@@ -8,9 +8,11 @@ use super::{
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     variable: u32,
-    /// Its entry in the pivot row, positive where the ratio counts, and its reduced cost away from zero.
+    /// Its entry in the pivot row, positive where the ratio counts.
     entry: f64,
-    reduced: f64,
+    /// Its reduced cost away from zero for each unit of the entry, and with what that may be off.
+    ratio: f64,
+    most: f64,
 }
 
 /// The variable that leaves: its row, and how far it is above its upper bound (negative: below its lower).
@@ -61,14 +63,15 @@ impl Simplex {
         };
         let (n, row) = (self.columns.len(), leaving.row);
         let factors = self.factors.as_mut().expect("factored");
-        let Scratch { column, reach, .. } = &mut self.scratch;
+        let Scratch { rho, column, tau, reach, .. } = &mut self.scratch;
         column.clear();
         if entering < n {
             self.columns[entering].iter().for_each(|&(at, value)| column.add(at, value));
         } else {
             column.add((entering - n) as u32, LOGICAL);
         }
-        factors.solve_column(column, reach);
+        tau.copy_from(rho);
+        factors.solve_column(column, tau, reach);
         let (pivot, promised) = (column.values[row], self.scratch.alpha[entering]);
         let fresh = factors.age() == 0;
         if (pivot - promised).abs() > 1e-6 * (1.0 + pivot.abs()) || (!fresh && pivot.abs() < SAFE_PIVOT) {
@@ -100,7 +103,7 @@ impl Simplex {
         let Scratch { rho, alpha, is_touched, touched, movable, .. } = scratch;
         for (at, multiple) in rho.iter() {
             let at = at as usize;
-            for &(column, value) in &movable.entries[movable.starts[at] as usize..movable.starts[at + 1] as usize] {
+            for &(column, value) in movable.rows.list(at) {
                 // Terms may cancel on the way, so the entry itself doesn't tell.
                 if !is_touched[column as usize] {
                     is_touched[column as usize] = true;
@@ -140,7 +143,9 @@ impl Simplex {
             let (entry, reduced) =
                 if self.at_upper[at] { (-entry, -self.reduced[at]) } else { (entry, self.reduced[at]) };
             if entry > LEAST_PIVOT {
-                scratch.candidates.push(Candidate { variable, entry, reduced: reduced.max(0.0) });
+                let reduced = reduced.max(0.0);
+                let (ratio, most) = (reduced / entry, (reduced + tolerance) / entry);
+                scratch.candidates.push(Candidate { variable, entry, ratio, most });
             }
         }
         let candidates = &mut scratch.candidates;
@@ -151,12 +156,11 @@ impl Simplex {
             if rest.is_empty() {
                 return None;
             }
-            let limit = rest.iter().map(|candidate| (candidate.reduced + tolerance) / candidate.entry);
-            let limit = limit.fold(f64::INFINITY, f64::min);
+            let limit = rest.iter().map(|candidate| candidate.most).fold(f64::INFINITY, f64::min);
             let (mut group, mut fall) = (0, 0.0);
             for at in 0..rest.len() {
                 let candidate = rest[at];
-                if candidate.reduced / candidate.entry <= limit {
+                if candidate.ratio <= limit {
                     let variable = candidate.variable as usize;
                     fall += candidate.entry * (self.upper[variable] - self.lower[variable]);
                     rest.swap(group, at);
@@ -211,12 +215,17 @@ impl Simplex {
         let to_upper = leaving.excess > 0.0;
         let bound = if to_upper { self.upper[left] } else { self.lower[left] };
         let length = (self.basic_value[row] - bound) / pivot;
-        let Scratch { column, excess, basic_bounds, .. } = &mut self.scratch;
-        for (at, entry) in column.iter() {
+        let Scratch { rho, column, tau, excess, basic_bounds, .. } = &mut self.scratch;
+        let steep = rho.iter().map(|(_, value)| value * value).sum::<f64>().max(LEAST_WEIGHT);
+        for (at, entry) in column.iter().filter(|&(at, entry)| entry != 0.0 && at as usize != row) {
             let at = at as usize;
             self.basic_value[at] -= length * entry;
             excess[at] = outside(self.basic_value[at], basic_bounds[at]);
+            let part = entry / pivot;
+            let norm = &mut self.edge_norms[at];
+            *norm = (*norm - 2.0 * part * tau.values[at] + part * part * steep).max(LEAST_WEIGHT);
         }
+        self.edge_norms[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
         let from = if self.at_upper[entering] { self.upper[entering] } else { self.lower[entering] };
         self.basic_value[row] = from + length;
         basic_bounds[row] = (self.lower[entering], self.upper[entering]);
@@ -238,19 +247,7 @@ impl Simplex {
         self.reduced[entering] = 0.0;
         self.reduced[left] = -ratio;
 
-        let factors = self.factors.as_mut().expect("factored");
-        let Scratch { rho, column, tau, reach, .. } = &mut self.scratch;
-        tau.copy_from(rho);
-        factors.solve(tau, reach);
-        let steep = rho.iter().map(|(_, value)| value * value).sum::<f64>().max(LEAST_WEIGHT);
-        for (at, entry) in column.iter().filter(|&(at, entry)| entry != 0.0 && at as usize != row) {
-            let part = entry / pivot;
-            let norm = &mut self.edge_norms[at as usize];
-            *norm = (*norm - 2.0 * part * tau.values[at as usize] + part * part * steep).max(LEAST_WEIGHT);
-        }
-        self.edge_norms[row] = (steep / (pivot * pivot)).max(LEAST_WEIGHT);
-
-        factors.replace(row as u32, pivot);
+        self.factors.as_mut().expect("factored").replace(row as u32, pivot);
         self.head[row] = entering as u32;
         if left < self.columns.len() && self.lower[left] != self.upper[left] {
             self.scratch.movable.late.push(left as u32);
