@@ -105,7 +105,7 @@ fn eliminated(mut sums: Vec<Sum>, distances: &[f64], budget: &Budget) -> Vec<Vec
         sum.odd.iter().for_each(|&at| with[at as usize].push(number));
     }
     let (mut done, mut since_look) = (0, 0);
-    let mut merged = Vec::new();
+    let (mut merged, mut fresh) = (Vec::new(), Vec::new());
     for at in 0..distances.len() {
         if (at * LOOKS).is_multiple_of(distances.len().next_multiple_of(LOOKS)) || since_look > ENTRIES_PER_LOOK {
             if budget.spent().is_some() || done > MOST_ENTRIES {
@@ -136,10 +136,11 @@ fn eliminated(mut sums: Vec<Sum>, distances: &[f64], budget: &Budget) -> Vec<Vec
                 continue;
             }
             sum.is_odd ^= pivot.is_odd;
-            differ(&sum.of, &pivot.of, &mut merged, |_| {});
-            std::mem::swap(&mut sum.of, &mut merged);
-            differ(&sum.odd, &pivot.odd, &mut merged, |fresh| with[fresh as usize].push(number));
-            std::mem::swap(&mut sum.odd, &mut merged);
+            differ(&sum.of, &pivot.of, &mut merged, &mut fresh);
+            sum.of.clone_from(&merged);
+            differ(&sum.odd, &pivot.odd, &mut merged, &mut fresh);
+            sum.odd.clone_from(&merged);
+            fresh.iter().for_each(|&at| with[at as usize].push(number));
             let entries = before + pivot.odd.len() + pivot.of.len();
             done += entries;
             since_look += entries;
@@ -158,25 +159,25 @@ impl Sum {
     }
 }
 
-/// What is in one of two ordered lists only; tells of what comes from the second.
-fn differ(one: &[u32], two: &[u32], into: &mut Vec<u32>, mut fresh: impl FnMut(u32)) {
-    into.clear();
-    let (mut one, mut two) = (one.iter().copied().peekable(), two.iter().copied().peekable());
-    loop {
-        match (one.peek(), two.peek()) {
-            (Some(left), Some(right)) if left == right => {
-                one.next();
-                two.next();
-            }
-            (Some(left), Some(right)) if left < right => into.extend(one.next()),
-            (_, Some(_)) => {
-                into.extend(two.next());
-                into.last().copied().into_iter().for_each(&mut fresh);
-            }
-            (Some(_), None) => into.extend(one.next()),
-            (None, None) => break,
-        }
+/// What is in one of two ordered lists only, and what of that comes from the second. No step depends on what the last one found,
+/// which could not be foretold.
+fn differ(one: &[u32], two: &[u32], into: &mut Vec<u32>, fresh: &mut Vec<u32>) {
+    into.resize(one.len() + two.len(), 0);
+    fresh.resize(two.len(), 0);
+    let (mut at_one, mut at_two, mut length, mut fresh_length) = (0, 0, 0, 0);
+    while let (Some(&left), Some(&right)) = (one.get(at_one), two.get(at_two)) {
+        into[length] = left.min(right);
+        fresh[fresh_length] = right;
+        length += usize::from(left != right);
+        fresh_length += usize::from(right < left);
+        at_one += usize::from(left <= right);
+        at_two += usize::from(right <= left);
     }
+    into.truncate(length);
+    fresh.truncate(fresh_length);
+    into.extend_from_slice(&one[at_one..]);
+    into.extend_from_slice(&two[at_two..]);
+    fresh.extend_from_slice(&two[at_two..]);
 }
 
 /// The coefficients of a sum of rows, by column, and where they are.
