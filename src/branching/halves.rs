@@ -159,8 +159,8 @@ impl Sum {
     }
 }
 
-/// What is in one of two ordered lists only, and what of that comes from the second. No step depends on what the last one found,
-/// which could not be foretold.
+/// What is in one of two ordered lists only, and what of that comes from the second. Without branches on what is found, which
+/// can't be foretold.
 fn differ(one: &[u32], two: &[u32], into: &mut Vec<u32>, fresh: &mut Vec<u32>) {
     into.resize(one.len() + two.len(), 0);
     fresh.resize(two.len(), 0);

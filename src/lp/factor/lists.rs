@@ -44,14 +44,14 @@ impl Lists {
         (0..self.len()).map(|at| self.list(at))
     }
 
-    /// Becomes what others hold, without the entries that `is_kept` says nothing of.
+    /// Becomes these lists without the entries whose names are not kept.
     pub(in crate::lp) fn become_part(&mut self, of: &Lists, is_kept: &[bool]) {
         self.starts.truncate(1);
         self.entries.resize(of.entries.len(), (NONE, 0.0));
         let mut length = 0;
         for list in of.iter() {
             for &entry in list {
-                // Written in any case, which is quicker than to foretell.
+                // Written in any case, and over if it is not kept: quicker than a branch that can't be foretold.
                 self.entries[length] = entry;
                 length += usize::from(is_kept[entry.0 as usize]);
             }
