@@ -198,8 +198,8 @@ impl Factors {
         let is_other_done = divide_reached(&self.upper_columns, other, reach);
         match (is_done, is_other_done) {
             (false, false) => self.divide_both(column, other),
-            (false, true) => self.divide_all(column),
-            (true, false) => self.divide_all(other),
+            (false, true) => divide_all(&self.upper_columns, self.last_to_first(), column),
+            (true, false) => divide_all(&self.upper_columns, self.last_to_first(), other),
             (true, true) => {}
         }
         column.note_solved();
@@ -227,7 +227,7 @@ impl Factors {
     /// The triangle, from the last pivot to the first.
     fn backward(&self, b: &mut Vector, reach: &mut Reach) {
         if !divide_reached(&self.upper_columns, b, reach) {
-            self.divide_all(b);
+            divide_all(&self.upper_columns, self.last_to_first(), b);
         }
         b.note_solved();
     }
@@ -235,11 +235,7 @@ impl Factors {
     /// Solves `y B = c` in place, where `c` is a row of the unit matrix.
     pub(super) fn solve_row(&mut self, c: &mut Vector, reach: &mut Reach) {
         if !divide_reached(&self.upper_rows, c, reach) {
-            c.begin_list();
-            for &row in self.order.iter().filter(|&&row| row != NONE) {
-                let value = self.upper_rows.divide(row, &mut c.values);
-                c.note(row, value);
-            }
+            divide_all(&self.upper_rows, self.first_to_last(), c);
         }
         self.row_on_its_way.clear();
         self.row_on_its_way.extend(c.iter().filter(|entry| entry.1.abs() > TINY));
@@ -266,12 +262,16 @@ impl Factors {
     /// Solves `B x = b` in place, where few of `b` are zero.
     pub(super) fn solve_full(&self, b: &mut [f64]) {
         self.take_off(b);
-        self.divide(b);
+        for row in self.last_to_first() {
+            self.upper_columns.divide(row, b);
+        }
     }
 
     /// Solves `y B = c` in place, where few of `c` are zero.
     pub(super) fn solve_transposed(&self, c: &mut [f64]) {
-        self.divide_transposed(c);
+        for row in self.first_to_last() {
+            self.upper_rows.divide(row, c);
+        }
         for (at, &row) in self.eta_pivots.iter().enumerate().rev() {
             subtract(c[row as usize], self.etas.list(at), c);
         }
@@ -300,39 +300,29 @@ impl Factors {
         }
     }
 
-    fn divide_all(&self, b: &mut Vector) {
-        b.begin_list();
-        for &row in self.order.iter().rev().filter(|&&row| row != NONE) {
-            let value = self.upper_columns.divide(row, &mut b.values);
-            b.note(row, value);
-        }
+    /// The rows in the order they were pivoted on, and back.
+    fn first_to_last(&self) -> impl Iterator<Item = u32> + '_ {
+        self.order.iter().copied().filter(|&row| row != NONE)
+    }
+
+    fn last_to_first(&self) -> impl Iterator<Item = u32> + '_ {
+        self.order.iter().rev().copied().filter(|&row| row != NONE)
     }
 
     fn divide_both(&mut self, one: &mut Vector, two: &mut Vector) {
-        let both = &mut self.both;
+        let mut both = std::mem::take(&mut self.both);
         both.clear();
         both.extend(one.values.iter().zip(&two.values).map(|(&one, &two)| [one, two]));
         one.begin_list();
         two.begin_list();
-        for &row in self.order.iter().rev().filter(|&&row| row != NONE) {
-            let values = self.upper_columns.divide_both(row, both);
+        for row in self.last_to_first() {
+            let values = self.upper_columns.divide_both(row, &mut both);
             for (vector, value) in [&mut *one, &mut *two].into_iter().zip(values) {
                 vector.values[row as usize] = value;
                 vector.note(row, value);
             }
         }
-    }
-
-    fn divide(&self, b: &mut [f64]) {
-        for &row in self.order.iter().rev().filter(|&&row| row != NONE) {
-            self.upper_columns.divide(row, b);
-        }
-    }
-
-    fn divide_transposed(&self, c: &mut [f64]) {
-        for &row in self.order.iter().filter(|&&row| row != NONE) {
-            self.upper_rows.divide(row, c);
-        }
+        self.both = both;
     }
 
     /// The basic variable of this row makes place for the one whose column was solved for last, as the row of the inverse was.
@@ -390,6 +380,15 @@ fn divide_reached(triangle: &ByRow, vector: &mut Vector, reach: &mut Reach) -> b
         std::mem::swap(&mut vector.listed, &mut reach.rows);
     }
     is_sparse
+}
+
+/// Solves with a triangle row by row, and lists what is not zero.
+fn divide_all(triangle: &ByRow, order: impl Iterator<Item = u32>, vector: &mut Vector) {
+    vector.begin_list();
+    for row in order {
+        let value = triangle.divide(row, &mut vector.values);
+        vector.note(row, value);
+    }
 }
 
 /// In four sums, so that none waits for the last.
