@@ -16,7 +16,7 @@ struct Join {
 }
 
 /// The fragments.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Fragments {
     is_directed: bool,
     /// For an end of a fragment the other end; a vertex without chosen edges is both.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::at_once::at_once;
 use super::config::Config;
 use super::exchange::partners;
+use super::lookahead::Lookahead;
 use super::missing::{Missing, Try, with_tail};
 use super::model::{Model, SCALE};
 use super::solver::{Solver, Verdict};
@@ -113,6 +114,15 @@ const LUCKLESS: u64 = 4_000_000;
 const SHARE_OF_FIRST: u64 = 6;
 const LOOKS_OF_SECOND: u64 = 4;
 
+/// After so much work on a Hamiltonian cycle it is looked for with lookahead as well, and after so much of that it must show when it
+/// will end: soon, or else it is given up.
+const AHEAD_AFTER: u64 = 200_000;
+const AHEAD_TRIAL: u64 = 200_000;
+const AHEAD_AT_MOST: f64 = 4e8;
+
+/// It goes on for so many times as long as the others.
+const AHEAD_SHARE: u64 = 8;
+
 /// One in so many turns looks for any better path, the others for one that meets the bound.
 const TURNS_PER_RISE: i32 = 6;
 
@@ -162,6 +172,9 @@ pub(crate) struct Search<'q> {
     /// Whether every solver has another beside it.
     is_doubled: bool,
     lanes: Vec<Lane<'q>>,
+    /// The search for a Hamiltonian cycle with lookahead, and whether there was one.
+    lookahead: Option<Lookahead<'q>>,
+    has_looked_ahead: bool,
     /// The search for a cycle that misses one vertex, after that for a Hamiltonian one.
     missing: Option<Missing>,
     /// Whether there is a solver for the question itself; where a Hamiltonian cycle is easy to find there need be none.
@@ -189,6 +202,8 @@ impl<'q> Search<'q> {
             config,
             is_doubled: false,
             lanes: Vec::new(),
+            lookahead: None,
+            has_looked_ahead: false,
             missing: None,
             has_main: false,
             best,
@@ -246,6 +261,7 @@ impl<'q> Search<'q> {
         let spanning = self.lanes.iter().filter(|lane| lane.is_spanning);
         let work: u64 = spanning.map(|lane| lane.spent).sum();
         self.lanes.retain(|lane| !lane.is_spanning);
+        self.lookahead = None;
         self.missing = Some(Missing::new(self.instance, self.config.seed, work));
         self.upper = self.most_without_spanning().max(self.lower());
     }
@@ -339,6 +355,9 @@ impl<'q> Search<'q> {
         if !self.is_doubled && self.lanes.iter().map(|lane| lane.spent).sum::<u64>() >= LUCKLESS {
             self.double();
         }
+        if self.is_lookahead_next() {
+            return self.turn_of_lookahead(most, budget, monitor);
+        }
         if self.is_missing_next() {
             return self.turn_of_missing(most.max(self.spent), budget, monitor);
         }
@@ -378,13 +397,7 @@ impl<'q> Search<'q> {
         match verdict {
             Verdict::Found(edges) => {
                 let path = lane.solver.model().path(&edges, self.instance);
-                let value = self.instance.value(&path);
-                if lane.is_spanning {
-                    self.upper = value;
-                }
-                self.best = Some((path, value));
-                monitor.incumbent(value);
-                self.step = 1;
+                self.found(path, is_spanning, monitor);
             }
             Verdict::Refuted if lane.is_spanning => {
                 self.no_cycle_spans();
@@ -405,6 +418,63 @@ impl<'q> Search<'q> {
 }
 
 impl Search<'_> {
+    /// A path, which is best of all where it comes of a Hamiltonian cycle.
+    fn found(&mut self, path: Vec<u32>, is_best: bool, monitor: &mut dyn Monitor) {
+        let value = self.instance.value(&path);
+        if is_best {
+            self.upper = value;
+        }
+        self.best = Some((path, value));
+        monitor.incumbent(value);
+        self.step = 1;
+    }
+
+    /// Whether it is the turn of lookahead.
+    fn is_lookahead_next(&mut self) -> bool {
+        let spanning = self.lanes.iter().filter(|lane| lane.is_spanning);
+        let others: u64 = spanning.map(|lane| lane.spent).sum();
+        if !self.has_looked_ahead && others >= AHEAD_AFTER {
+            self.has_looked_ahead = true;
+            self.lookahead = self.question.spanning.as_ref().map(|model| Lookahead::new(model, &[]));
+        }
+        let Some(lookahead) = &self.lookahead else { return false };
+        let is_long = lookahead.spent as f64 > AHEAD_AT_MOST * lookahead.done();
+        if lookahead.spent >= AHEAD_TRIAL && is_long {
+            self.lookahead = None;
+            return false;
+        }
+        lookahead.spent < AHEAD_SHARE * others
+    }
+
+    fn turn_of_lookahead(
+        &mut self,
+        most: u64,
+        budget: &Budget,
+        monitor: &mut dyn Monitor,
+    ) -> (u64, Option<Stop>) {
+        let (Some(mut lookahead), Some(model)) = (self.lookahead.take(), &self.question.spanning) else {
+            return (0, None);
+        };
+        let held: usize = self.lanes.iter().map(|lane| lane.solver.bytes()).sum();
+        let (begin, nodes) = (lookahead.spent, lookahead.nodes());
+        let verdict = lookahead.search(most.min(AHEAD_TRIAL), budget.memory.saturating_sub(held), budget);
+        let used = lookahead.spent - begin;
+        self.conflicts += lookahead.nodes() - nodes;
+        let mut stop = None;
+        match verdict {
+            Verdict::Found(edges) => self.found(model.path(&edges, self.instance), true, monitor),
+            Verdict::Refuted => {
+                self.no_cycle_spans();
+                monitor.bound(self.upper);
+                return (used, None);
+            }
+            Verdict::Paused => {}
+            Verdict::Stopped(why) => stop = Some(why),
+        }
+        self.lookahead = Some(lookahead);
+        (used, stop)
+    }
+
     /// Whether a cycle that misses one vertex would be best, and it is the turn of what looks for it.
     fn is_missing_next(&mut self) -> bool {
         let Some(missing) = &self.missing else { return false };
