@@ -4,6 +4,8 @@
 //! What is settled at once is taken out, as are two literals of a row one of which is true, so rows are few and short where edges
 //! are tied.
 
+use std::sync::Arc;
+
 use super::fragments::Fragments;
 use super::literal::{Lit, Var};
 use super::model::Model;
@@ -51,8 +53,9 @@ impl Lists {
 
 /// Rows with what is assigned at present; its variables are those that are open, numbered anew.
 #[derive(Clone, Debug)]
-pub(super) struct Cover<'m> {
-    model: &'m Model,
+pub(super) struct Cover {
+    /// The ends of the edges.
+    ends: Arc<[[u32; 2]]>,
     rows: Vec<Row>,
     lits: Vec<Lit>,
     /// By literal: the rows that have it, and the edges that it chooses.
@@ -77,10 +80,10 @@ struct Draft {
     need: i64,
 }
 
-impl<'m> Cover<'m> {
+impl Cover {
     /// The cycles of a model that visit everything, or if vertices are given everything but one of these; `None` where there are none.
     /// The axioms of the model must say no more than that, and which edges are certain.
-    pub(super) fn new(model: &'m Model, missed: &[u32]) -> Option<Self> {
+    pub(super) fn new(model: &Model, missed: &[u32]) -> Option<Self> {
         let mut value = vec![0i8; 2 * model.vars()];
         let mut drafts = drafts(model, missed);
         settle(model, &mut drafts, &mut value)?;
@@ -106,7 +109,7 @@ impl<'m> Cover<'m> {
         };
         let certain = (0..model.edges() as Var).filter(|&edge| value[model.lit(edge).index()] > 0).collect();
         let mut cover = Cover {
-            model,
+            ends: model.ends.as_slice().into(),
             rows,
             lits: all,
             rows_of: Lists::new(rows_of.into_iter()),
@@ -238,7 +241,7 @@ impl<'m> Cover<'m> {
     }
 
     fn join(&mut self, edge: Var, told: usize) -> Result<(), Contradiction> {
-        let ends = self.model.ends[edge as usize];
+        let ends = self.ends[edge as usize];
         let closes = self.fragments.join(edge, ends, told).is_none();
         if closes && self.fragments.size(ends[0]) < self.visited { Err(Contradiction) } else { Ok(()) }
     }
@@ -254,7 +257,7 @@ impl<'m> Cover<'m> {
             }
         }
         while let Some(edge) = self.fragments.last_after(assigned) {
-            self.fragments.part(self.model.ends[edge as usize]);
+            self.fragments.part(self.ends[edge as usize]);
         }
         self.head = self.head.min(assigned);
     }

@@ -35,6 +35,10 @@ const STEPS_PER_UNIT: u64 = 4;
 /// Work between times at which trees are shared.
 const SHARE: u64 = 50_000;
 
+/// After so much work it must show when it will end: within so much.
+const TRIAL: u64 = 200_000;
+const AT_MOST: f64 = 4e8;
+
 /// A decision that is to be tried the other way yet.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -56,8 +60,8 @@ enum Seen {
 
 /// A part of the tree.
 #[derive(Clone, Debug)]
-struct Worker<'m> {
-    cover: Cover<'m>,
+struct Worker {
+    cover: Cover,
     /// In more rows than others, if there are such.
     central: Vec<Var>,
     worth: Vec<f32>,
@@ -71,8 +75,8 @@ struct Worker<'m> {
 
 /// A tree and those who work on it.
 #[derive(Debug)]
-pub(super) struct Lookahead<'m> {
-    workers: Vec<Worker<'m>>,
+pub(super) struct Lookahead {
+    workers: Vec<Worker>,
     /// What those have done who have nothing left.
     done: f64,
     nodes: u64,
@@ -80,16 +84,21 @@ pub(super) struct Lookahead<'m> {
     pub(super) spent: u64,
 }
 
-impl<'m> Lookahead<'m> {
+impl Lookahead {
     /// Looks for the cycles of a model that visit everything, or if vertices are given everything but one of these.
-    pub(super) fn new(model: &'m Model, missed: &[u32]) -> Self {
+    pub(super) fn new(model: &Model, missed: &[u32]) -> Self {
         let workers = Cover::new(model, missed).map(Worker::new).into_iter().collect();
         Lookahead { workers, done: 0.0, nodes: 0, spent: 0 }
     }
 
     /// How much of the tree is done.
-    pub(super) fn done(&self) -> f64 {
+    fn done(&self) -> f64 {
         self.done + self.workers.iter().map(|worker| worker.done).sum::<f64>()
+    }
+
+    /// Whether it looks as if it will not end soon.
+    pub(super) fn is_long(&self) -> bool {
+        self.spent >= TRIAL && self.spent as f64 > AT_MOST * self.done()
     }
 
     /// How many nodes it has had so far.
@@ -145,7 +154,7 @@ impl<'m> Lookahead<'m> {
     /// Gives work to so many threads.
     fn share(&mut self, threads: usize) {
         while self.workers.len() < threads {
-            let first = |worker: &Worker<'_>| worker.levels.first().map_or(0.0, |level| level.part);
+            let first = |worker: &Worker| worker.levels.first().map_or(0.0, |level| level.part);
             let richest = self.workers.iter_mut().max_by(|one, other| first(one).total_cmp(&first(other)));
             let Some(half) = richest.and_then(Worker::split) else { return };
             self.workers.push(half);
@@ -153,8 +162,8 @@ impl<'m> Lookahead<'m> {
     }
 }
 
-impl<'m> Worker<'m> {
-    fn new(cover: Cover<'m>) -> Self {
+impl Worker {
+    fn new(cover: Cover) -> Self {
         let vars = cover.vars() as Var;
         let fewest = (0..vars).map(|var| cover.rows_with(var)).min().unwrap_or(0);
         let central: Vec<Var> = (0..vars).filter(|&var| cover.rows_with(var) > fewest.max(2)).collect();
@@ -285,9 +294,8 @@ impl<'m> Worker<'m> {
             candidates.extend((0..cover.vars() as Var).filter(|&var| cover.is_open(var)));
         }
         if candidates.len() > WIDTH {
-            let descending = |one: &Var, other: &Var| {
-                worth[*other as usize].total_cmp(&worth[*one as usize]).then(one.cmp(other))
-            };
+            let descending =
+                |one: &Var, other: &Var| worth[*other as usize].total_cmp(&worth[*one as usize]).then(one.cmp(other));
             candidates.select_nth_unstable_by(WIDTH - 1, descending);
             candidates.truncate(WIDTH);
         }

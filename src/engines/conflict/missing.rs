@@ -6,12 +6,17 @@
 //! others (M. Luby, A. Sinclair, D. Zuckerman, *Optimal speedup of Las Vegas algorithms*, Information Processing Letters 47 (1993)
 //! 173–180, doi:10.1016/0020-0190(93)90029-9).
 //!
+//! Where [lookahead](super::lookahead) has settled that no cycle is Hamiltonian, it tries these vertices too: one at a time, since a tree
+//! for several is hardly smaller than one for each.
+//!
 //! Where a path is asked for, such a cycle and the vertex it misses, where they are joined, make a path through everything.
 
 use std::collections::VecDeque;
 
 use super::at_once::at_once;
 use super::config::Config;
+use super::lookahead::Lookahead;
+use super::model::Model;
 use super::random::Random;
 use super::solver::{Solver, Verdict};
 use super::ties::Spanning;
@@ -42,11 +47,21 @@ pub(super) struct Missing {
     begun: Vec<u32>,
     groups: VecDeque<Vec<u32>>,
     luby: (u64, u64),
+    /// Whether vertices are tried with lookahead, and the one that is tried at present.
+    looks_ahead: bool,
+    tree: Option<Tree>,
     /// The work of a short slice.
     slice: u64,
     /// The work so far.
     pub(super) spent: u64,
     pub(super) conflicts: u64,
+}
+
+/// Lookahead at cycles that miss this vertex.
+struct Tree {
+    vertex: u32,
+    model: Model,
+    lookahead: Lookahead,
 }
 
 /// What a try came to.
@@ -98,6 +113,8 @@ impl Missing {
             begun: Vec::with_capacity(GROUP),
             groups: VecDeque::new(),
             luby: (1, 1),
+            looks_ahead: false,
+            tree: None,
             slice: SLICE.max(work / PER_SLICE),
             spent: 0,
             conflicts: 0,
@@ -106,7 +123,13 @@ impl Missing {
 
     /// What it holds from one try to the next.
     pub(super) fn bytes(&self) -> usize {
-        self.spanning.as_ref().map_or(0, Spanning::bytes)
+        let tree = self.tree.as_ref().map_or(0, |tree| tree.model.bytes() + tree.lookahead.bytes());
+        self.spanning.as_ref().map_or(0, Spanning::bytes) + tree
+    }
+
+    /// From here on vertices are tried with lookahead, as long as that does not take too long.
+    pub(super) fn look_ahead(&mut self) {
+        self.looks_ahead = true;
     }
 
     /// Tries the next group, or two at once where there are two threads, for no more than so much work once they have begun.
@@ -118,6 +141,9 @@ impl Missing {
         memory: usize,
         budget: &Budget,
     ) -> Try {
+        if self.looks_ahead {
+            return self.turn_ahead(instance, most, memory, budget);
+        }
         let mut groups = Vec::new();
         while groups.len() < budget.threads.clamp(1, GROUPS_AT_ONCE) {
             match self.next_group(&instance.graph, most, budget) {
@@ -156,6 +182,43 @@ impl Missing {
         }
     }
 
+    /// Looks ahead, at the next vertex or at that which is tried at present.
+    fn turn_ahead(&mut self, instance: &Instance, most: u64, memory: usize, budget: &Budget) -> Try {
+        let mut tree = match self.tree.take() {
+            Some(tree) => tree,
+            None => match self.next_group(&instance.graph, most, budget) {
+                Ok(Some(group)) => {
+                    let Some(&vertex) = group.first() else { return Try::Refuted };
+                    self.spent += size(&instance.graph) * UNITS_TO_BEGIN_PER_EDGE;
+                    let Some(model) = self.spanning.as_ref().and_then(|spanning| spanning.missing_one_of(&group))
+                    else {
+                        return Try::Open;
+                    };
+                    Tree { vertex, lookahead: Lookahead::new(&model, &group), model }
+                }
+                Ok(None) => return Try::Open,
+                Err(stop) => return Try::Stopped(stop),
+            },
+        };
+        let (begin, nodes) = (tree.lookahead.spent, tree.lookahead.nodes());
+        let verdict = tree.lookahead.search(most.min(self.slice), memory, budget);
+        self.spent += tree.lookahead.spent - begin;
+        self.conflicts += tree.lookahead.nodes() - nodes;
+        let tried = match verdict {
+            Verdict::Found(edges) => return Try::Found(tree.model.path(&edges, instance), tree.vertex),
+            Verdict::Refuted => return Try::Open,
+            Verdict::Paused => Try::Open,
+            Verdict::Stopped(stop) => Try::Stopped(stop),
+        };
+        if tree.lookahead.is_long() {
+            self.looks_ahead = false;
+            self.groups.push_back(vec![tree.vertex]);
+        } else {
+            self.tree = Some(tree);
+        }
+        tried
+    }
+
     /// A try at one group; it is refuted where none of its vertices is missed.
     fn attempt(
         &self,
@@ -192,7 +255,8 @@ impl Missing {
         }
         let Some(spanning) = &mut self.spanning else { return Ok(Some(Vec::new())) };
         let end = self.spent.saturating_add(most);
-        while self.begun.len() < GROUP
+        let size_of_group = if self.looks_ahead { 1 } else { GROUP };
+        while self.begun.len() < size_of_group
             && let Some(vertex) = self.untried.pop()
         {
             let stop = budget.spent();

@@ -114,13 +114,10 @@ const LUCKLESS: u64 = 4_000_000;
 const SHARE_OF_FIRST: u64 = 6;
 const LOOKS_OF_SECOND: u64 = 4;
 
-/// After so much work on a Hamiltonian cycle it is looked for with lookahead as well, and after so much of that it must show when it
-/// will end: soon, or else it is given up.
+/// After so much work on a Hamiltonian cycle it is looked for with lookahead as well, in turns of this length, and for so many times as
+/// long as before.
 const AHEAD_AFTER: u64 = 200_000;
-const AHEAD_TRIAL: u64 = 200_000;
-const AHEAD_AT_MOST: f64 = 4e8;
-
-/// It goes on for so many times as long as the others.
+const AHEAD_TURN: u64 = 200_000;
 const AHEAD_SHARE: u64 = 8;
 
 /// One in so many turns looks for any better path, the others for one that meets the bound.
@@ -173,7 +170,7 @@ pub(crate) struct Search<'q> {
     is_doubled: bool,
     lanes: Vec<Lane<'q>>,
     /// The search for a Hamiltonian cycle with lookahead, and whether there was one.
-    lookahead: Option<Lookahead<'q>>,
+    lookahead: Option<Lookahead>,
     has_looked_ahead: bool,
     /// The search for a cycle that misses one vertex, after that for a Hamiltonian one.
     missing: Option<Missing>,
@@ -438,26 +435,20 @@ impl Search<'_> {
             self.lookahead = self.question.spanning.as_ref().map(|model| Lookahead::new(model, &[]));
         }
         let Some(lookahead) = &self.lookahead else { return false };
-        let is_long = lookahead.spent as f64 > AHEAD_AT_MOST * lookahead.done();
-        if lookahead.spent >= AHEAD_TRIAL && is_long {
+        if lookahead.is_long() {
             self.lookahead = None;
             return false;
         }
         lookahead.spent < AHEAD_SHARE * others
     }
 
-    fn turn_of_lookahead(
-        &mut self,
-        most: u64,
-        budget: &Budget,
-        monitor: &mut dyn Monitor,
-    ) -> (u64, Option<Stop>) {
+    fn turn_of_lookahead(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {
         let (Some(mut lookahead), Some(model)) = (self.lookahead.take(), &self.question.spanning) else {
             return (0, None);
         };
         let held: usize = self.lanes.iter().map(|lane| lane.solver.bytes()).sum();
         let (begin, nodes) = (lookahead.spent, lookahead.nodes());
-        let verdict = lookahead.search(most.min(AHEAD_TRIAL), budget.memory.saturating_sub(held), budget);
+        let verdict = lookahead.search(most.min(AHEAD_TURN), budget.memory.saturating_sub(held), budget);
         let used = lookahead.spent - begin;
         self.conflicts += lookahead.nodes() - nodes;
         let mut stop = None;
@@ -465,6 +456,7 @@ impl Search<'_> {
             Verdict::Found(edges) => self.found(model.path(&edges, self.instance), true, monitor),
             Verdict::Refuted => {
                 self.no_cycle_spans();
+                self.missing.iter_mut().for_each(Missing::look_ahead);
                 monitor.bound(self.upper);
                 return (used, None);
             }
