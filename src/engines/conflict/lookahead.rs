@@ -5,8 +5,8 @@
 //! *Heuristics based on unit propagation for satisfiability problems*, IJCAI 1997, 366–371; M. J. H. Heule, H. van Maaren,
 //! *Look-ahead based SAT solvers*, Handbook of Satisfiability, 2009, 155–184, doi:10.3233/978-1-58603-929-5-155).
 //!
-//! How much of the tree is done is known at any time, if all its leaves stand for as much as their depth says: so it can be told
-//! soon whether it will end. Trees are shared by threads: one that has nothing left to do takes over half of another's.
+//! How much of the tree is done is known at any time, if every leaf stands for as much as its depth says; from how that grows it can be
+//! told when it will end. Trees are shared by threads: one that has nothing left to do takes over half of another's.
 
 use super::at_once::at_once;
 use super::cover::Cover;
@@ -35,9 +35,11 @@ const STEPS_PER_UNIT: u64 = 4;
 /// Work between times at which trees are shared.
 const SHARE: u64 = 50_000;
 
-/// After so much work it must show when it will end: within so much.
-const TRIAL: u64 = 200_000;
-const AT_MOST: f64 = 4e8;
+/// The work after which it is told for the first time how much is left; then whenever it is twice as much.
+const FIRST_LOOK: u64 = 200_000;
+
+/// More than this is left to others.
+const TOO_MUCH: f64 = 4e8;
 
 /// A decision that is to be tried the other way yet.
 #[derive(Clone, Copy, Debug)]
@@ -82,13 +84,17 @@ pub(super) struct Lookahead {
     nodes: u64,
     /// The work so far.
     pub(super) spent: u64,
+    /// The work at the last look, how much was done then, and how much work was left as it seemed.
+    looked_at: u64,
+    done_then: f64,
+    left: f64,
 }
 
 impl Lookahead {
     /// Looks for the cycles of a model that visit everything, or if vertices are given everything but one of these.
     pub(super) fn new(model: &Model, missed: &[u32]) -> Self {
         let workers = Cover::new(model, missed).map(Worker::new).into_iter().collect();
-        Lookahead { workers, done: 0.0, nodes: 0, spent: 0 }
+        Lookahead { workers, done: 0.0, nodes: 0, spent: 0, looked_at: 0, done_then: 0.0, left: 0.0 }
     }
 
     /// How much of the tree is done.
@@ -96,9 +102,22 @@ impl Lookahead {
         self.done + self.workers.iter().map(|worker| worker.done).sum::<f64>()
     }
 
-    /// Whether it looks as if it will not end soon.
-    pub(super) fn is_long(&self) -> bool {
-        self.spent >= TRIAL && self.spent as f64 > AT_MOST * self.done()
+    /// How much work is left as it seems; 0 as long as it is too soon to say.
+    pub(super) fn left(&self) -> f64 {
+        self.left
+    }
+
+    pub(super) fn is_too_long(&self) -> bool {
+        self.left > TOO_MUCH
+    }
+
+    fn look_how_much_is_left(&mut self) {
+        if self.spent < FIRST_LOOK.max(2 * self.looked_at) {
+            return;
+        }
+        let done = self.done();
+        self.left = (1.0 - done) * (self.spent - self.looked_at) as f64 / (done - self.done_then);
+        (self.looked_at, self.done_then) = (self.spent, done);
     }
 
     /// How many nodes it has had so far.
@@ -115,6 +134,7 @@ impl Lookahead {
     pub(super) fn search(&mut self, work: u64, memory: usize, budget: &Budget) -> Verdict {
         let end = self.spent.saturating_add(work);
         while !self.workers.is_empty() {
+            self.look_how_much_is_left();
             if self.spent >= end {
                 return Verdict::Paused;
             }

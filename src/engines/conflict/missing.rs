@@ -210,7 +210,7 @@ impl Missing {
             Verdict::Paused => Try::Open,
             Verdict::Stopped(stop) => Try::Stopped(stop),
         };
-        if tree.lookahead.is_long() {
+        if tree.lookahead.is_too_long() {
             self.looks_ahead = false;
             self.groups.push_back(vec![tree.vertex]);
         } else {

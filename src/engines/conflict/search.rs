@@ -114,11 +114,12 @@ const LUCKLESS: u64 = 4_000_000;
 const SHARE_OF_FIRST: u64 = 6;
 const LOOKS_OF_SECOND: u64 = 4;
 
-/// After so much work on a Hamiltonian cycle it is looked for with lookahead as well, in turns of this length, and for so many times as
-/// long as before.
+/// After so much work on a Hamiltonian cycle it is looked for with lookahead as well, in turns of this length, for so many times as long
+/// as otherwise. Where more work is left than this it is less in proportion.
 const AHEAD_AFTER: u64 = 200_000;
 const AHEAD_TURN: u64 = 200_000;
-const AHEAD_SHARE: u64 = 8;
+const AHEAD_SHARE: f64 = 8.0;
+const MUCH_AHEAD: f64 = 2e7;
 
 /// One in so many turns looks for any better path, the others for one that meets the bound.
 const TURNS_PER_RISE: i32 = 6;
@@ -435,11 +436,11 @@ impl Search<'_> {
             self.lookahead = self.question.spanning.as_ref().map(|model| Lookahead::new(model, &[]));
         }
         let Some(lookahead) = &self.lookahead else { return false };
-        if lookahead.is_long() {
+        if lookahead.is_too_long() {
             self.lookahead = None;
             return false;
         }
-        lookahead.spent < AHEAD_SHARE * others
+        (lookahead.spent as f64) < AHEAD_SHARE * others as f64 * (MUCH_AHEAD / lookahead.left()).min(1.0)
     }
 
     fn turn_of_lookahead(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {
