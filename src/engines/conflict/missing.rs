@@ -127,6 +127,11 @@ impl Missing {
         self.spanning.as_ref().map_or(0, Spanning::bytes) + tree
     }
 
+    /// Whether vertices are tried with lookahead.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.looks_ahead
+    }
+
     /// From here on vertices are tried with lookahead, as long as that does not take too long.
     pub(super) fn look_ahead(&mut self) {
         self.looks_ahead = true;

@@ -8,7 +8,6 @@ mod at_once;
 mod clauses;
 mod config;
 mod connectivity;
-mod cover;
 mod degrees;
 mod exchange;
 mod fragments;

@@ -289,9 +289,11 @@ impl<'q> Search<'q> {
         self.upper = self.upper.min(upper).max(self.lower());
     }
 
-    /// Whether what it learns prunes much: clauses join few levels. Before it has learnt much there is hope.
+    /// Whether what it learns prunes much: clauses join few levels. Before it has learnt much there is hope, and so there is where
+    /// lookahead will end.
     pub(crate) fn prunes_much(&self) -> bool {
-        self.conflicts < ENOUGH_LEARNT || self.mean_levels() <= FEW_LEVELS
+        let looks_ahead = self.lookahead.is_some() || self.missing.as_ref().is_some_and(Missing::looks_ahead);
+        looks_ahead || self.conflicts < ENOUGH_LEARNT || self.mean_levels() <= FEW_LEVELS
     }
 
     /// How many levels the clauses join that were learnt lately.

@@ -8,6 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::config::Config;
+use super::lookahead::Lookahead;
 use super::model::Model;
 use super::prover::derive;
 use super::search::{Question, Search};
@@ -289,16 +290,22 @@ fn one_vertex_of_a_group_is_missed() {
             assert!(!expected, "{whole:?} {group:?}");
             continue;
         };
-        let mut solver = Solver::new(&model, some_config(&mut random), i64::MIN);
-        match solver.search(u64::MAX, usize::MAX, &mut || None) {
-            Verdict::Found(edges) => {
-                let instance = Instance { graph: whole, ends: Ends::Closed { through: None } };
-                let cycle = model.path(&edges, &instance);
-                assert_eq!((cycle.len() as i64, instance.value(&cycle)), (i64::from(n) - 1, i64::from(n) - 1));
-                assert!(group.iter().any(|vertex| !cycle.contains(vertex)));
-                found += 1;
+        let instance = Instance { graph: whole, ends: Ends::Closed { through: None } };
+        let by_learning =
+            Solver::new(&model, some_config(&mut random), i64::MIN).search(u64::MAX, usize::MAX, &mut || None);
+        let mut budget = Budget::unlimited();
+        budget.threads = random.random_range(1..4);
+        let ahead = Lookahead::new(&model, &group).search(u64::MAX, usize::MAX, &budget);
+        for verdict in [by_learning, ahead] {
+            match verdict {
+                Verdict::Found(edges) => {
+                    let cycle = model.path(&edges, &instance);
+                    assert_eq!((cycle.len() as i64, instance.value(&cycle)), (i64::from(n) - 1, i64::from(n) - 1));
+                    assert!(group.iter().any(|vertex| !cycle.contains(vertex)));
+                    found += 1;
+                }
+                verdict => assert!(verdict == Verdict::Refuted && !expected, "{verdict:?} {instance:?} {group:?}"),
             }
-            verdict => assert!(verdict == Verdict::Refuted && !expected, "{verdict:?} {whole:?} {group:?}"),
         }
     }
     assert!(found > 100, "{found} cycles only");

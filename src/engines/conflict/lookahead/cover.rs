@@ -1,14 +1,14 @@
 //! The degrees of a cycle through everything, and no more: of the literals of each row so many are true, and what the chosen edges
-//! make is one cycle. There are no reasons here, so this takes a fraction of the time that the [solver](super::solver) does.
+//! make is one cycle. There are no reasons here, so this takes a fraction of the time that the [solver](super::super::solver) does.
 //!
 //! What is settled at once is taken out, as are two literals of a row one of which is true, so rows are few and short where edges
 //! are tied.
 
 use std::sync::Arc;
 
-use super::fragments::Fragments;
-use super::literal::{Lit, Var};
-use super::model::Model;
+use super::super::fragments::Fragments;
+use super::super::literal::{Lit, Var};
+use super::super::model::Model;
 
 /// Nothing is left of this.
 #[derive(Debug, PartialEq, Eq)]
