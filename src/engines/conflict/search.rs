@@ -105,7 +105,7 @@ const SPANNING_SHARE_OF_CYCLES: u64 = 16;
 const WITH_TWO_THREADS: u64 = 3;
 
 /// After it, that for a cycle which misses one vertex goes on for so many times as long as that for any other: there edges say
-/// most of each other.
+/// most of each other. So it does with lookahead, whose end can be seen.
 const MISSING_SHARE: u64 = 3;
 
 /// After so much work each solver gets another beside it, with other random numbers and more looks at connectivity: how long
@@ -480,7 +480,7 @@ impl Search<'_> {
             self.missing = None;
             return false;
         }
-        let share = if self.is_closed() { MISSING_SHARE } else { 1 } * SHARE_OF_FIRST;
+        let share = if self.is_closed() || missing.looks_ahead() { MISSING_SHARE } else { 1 } * SHARE_OF_FIRST;
         self.lanes.iter().all(|lane| missing.spent / share < lane.spent / lane.share)
     }
 
