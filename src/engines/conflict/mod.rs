@@ -1,7 +1,8 @@
 //! Conflict-driven search: is there a path worth more than so much? Whatever turns out impossible is learnt as a clause.
 //!
 //! For graphs whose structure hides the path (reductions from other problems, gadgets) and for nearly Hamiltonian ones, where
-//! guessing alone makes the same mistakes again and again.
+//! guessing alone makes the same mistakes again and again. Where hardly anything can be learnt, cycles through everything, or nearly, are
+//! looked for with [`lookahead`] as well.
 
 mod analysis;
 mod at_once;

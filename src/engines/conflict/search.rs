@@ -114,10 +114,12 @@ const LUCKLESS: u64 = 4_000_000;
 const SHARE_OF_FIRST: u64 = 6;
 const LOOKS_OF_SECOND: u64 = 4;
 
-/// After so much work on a Hamiltonian cycle it is looked for with lookahead as well, in turns of this length, for so many times as long
-/// as otherwise. Where more work is left than this it is less in proportion.
-const AHEAD_AFTER: u64 = 200_000;
-const AHEAD_TURN: u64 = 200_000;
+/// After so much work on a Hamiltonian cycle, if clauses join most levels, it is looked for with lookahead as well, in turns of this
+/// length; as long as otherwise at first, and for so many times as long once that has had so much work and goes on. Where more is
+/// left than this it is less in proportion.
+const AHEAD_AFTER: u64 = 100_000;
+const AHEAD_TURN: u64 = 50_000;
+const AHEAD_TRIED: u64 = 1_000_000;
 const AHEAD_SHARE: f64 = 8.0;
 const MUCH_AHEAD: f64 = 2e7;
 
@@ -373,6 +375,7 @@ impl<'q> Search<'q> {
         let partner = (0..self.lanes.len()).filter(|_| is_shared).find(is_partner);
         let others = (0..self.lanes.len()).filter(|&other| other != index && Some(other) != partner);
         let held: usize = others.map(|other| self.lanes[other].solver.bytes()).sum();
+        let held = held + self.lookahead.as_ref().map_or(0, Lookahead::bytes);
         let memory = budget.memory.saturating_sub(held) / if partner.is_some() { 2 } else { 1 };
         let lane = &self.lanes[index];
         let rises = lane.turns % TURNS_PER_RISE == TURNS_PER_RISE - 1;
@@ -431,9 +434,10 @@ impl Search<'_> {
 
     /// Whether it is the turn of lookahead.
     fn is_lookahead_next(&mut self) -> bool {
-        let spanning = self.lanes.iter().filter(|lane| lane.is_spanning);
-        let others: u64 = spanning.map(|lane| lane.spent).sum();
-        if !self.has_looked_ahead && others >= AHEAD_AFTER {
+        let mut spanning = self.lanes.iter().filter(|lane| lane.is_spanning);
+        let others: u64 = spanning.clone().map(|lane| lane.spent).sum();
+        let learns_little = spanning.any(|lane| lane.solver.joins_most_levels());
+        if !self.has_looked_ahead && others >= AHEAD_AFTER && learns_little {
             self.has_looked_ahead = true;
             self.lookahead = self.question.spanning.as_ref().map(|model| Lookahead::new(model, &[]));
         }
@@ -442,7 +446,8 @@ impl Search<'_> {
             self.lookahead = None;
             return false;
         }
-        (lookahead.spent as f64) < AHEAD_SHARE * others as f64 * (MUCH_AHEAD / lookahead.left()).min(1.0)
+        let share = if lookahead.spent < AHEAD_TRIED { 1.0 } else { AHEAD_SHARE };
+        (lookahead.spent as f64) < share * others as f64 * (MUCH_AHEAD / lookahead.left()).min(1.0)
     }
 
     fn turn_of_lookahead(&mut self, most: u64, budget: &Budget, monitor: &mut dyn Monitor) -> (u64, Option<Stop>) {

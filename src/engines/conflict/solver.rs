@@ -364,7 +364,8 @@ impl<'m> Solver<'m> {
         before + (FIRST_REDUCTION + MORE_EACH_REDUCTION * self.reductions) / part
     }
 
-    fn joins_most_levels(&self) -> bool {
+    /// Whether the clauses that it learns join most levels there are.
+    pub(super) fn joins_most_levels(&self) -> bool {
         self.slow > self.depth * MOST_LEVELS
     }
 

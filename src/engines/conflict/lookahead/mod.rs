@@ -25,7 +25,7 @@ use crate::solution::Stop;
 const SHARE: u64 = 50_000;
 
 /// The work after which it is told for the first time how much is left; then whenever it is twice as much.
-const FIRST_LOOK: u64 = 200_000;
+const FIRST_LOOK: u64 = 50_000;
 
 /// More than this is left to others.
 const TOO_MUCH: f64 = 4e8;
