@@ -98,7 +98,7 @@ const LONGER: f64 = 1.2;
 
 /// The search for a Hamiltonian cycle goes on for so many times as long as that for a path; for much longer where a cycle is
 /// asked for, since nothing is settled before it is.
-const SPANNING_SHARE: u64 = 2;
+const SPANNING_SHARE: u64 = 4;
 const SPANNING_SHARE_OF_CYCLES: u64 = 16;
 
 /// Where two threads work on either, it goes on for so many times as long again.
