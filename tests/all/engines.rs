@@ -1,11 +1,15 @@
 //! Engines by name and with options: what is asked for is what answers, and no option changes what is true.
 
+use longhaul::adapters::families::xor9;
 use longhaul::engines::{
     Auto, Backtracking, BranchAndBound, BranchAndCut, ColorCoding, Conflict, EngineConfig, Frontier, LocalSearch,
     Sieve, Signature, Trail,
 };
 use longhaul::{Engine, LongestPath, LongestSequence, Reduction, Status, Stop};
 use petgraph::graph::{DiGraph, UnGraph};
+use petgraph::visit::UndirectedAdaptor;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 
 /// A grid of so many rows and columns.
 fn grid(rows: u32, columns: u32) -> UnGraph<(), ()> {
@@ -60,7 +64,7 @@ fn options_leave_the_answer_alone() {
         Backtracking::default().into(),
         BranchAndBound::default().steps(u64::MAX / 2).into(),
         BranchAndCut::default().into(),
-        Conflict::default().choose_first(false).decisions_between_looks(0).into(),
+        Conflict::default().choose_first(false).decisions_between_looks(0).lookahead(false).into(),
         Conflict::default().rule_out_short_cycles(false).short_reasons(false).parity(false).minimise(false).into(),
         Frontier::default().small_search(0).into(),
         Frontier::default().small_search(0).small_relaxation(0).into(),
@@ -81,6 +85,22 @@ fn options_leave_the_answer_alone() {
     for config in [Trail::default().beam_width(1), Trail::default().signatures(1)] {
         let solution = LongestPath::new(&line).engine(config).solve().unwrap();
         assert_eq!((solution.length(), solution.is_optimal()), (Some(16), true));
+    }
+}
+
+/// Among gadgets hardly anything is learnt, so lookahead takes over where it may.
+#[test]
+fn lookahead_leaves_the_answer_alone() {
+    for seed in 0..3 {
+        let file = xor9(48, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap();
+        let solve = |lookahead: bool, threads: usize| {
+            let question = LongestPath::new(UndirectedAdaptor(&file.graph)).threads(threads);
+            let solution = question.engine(Conflict::default().lookahead(lookahead)).solve().unwrap();
+            (solution.status(), solution.length())
+        };
+        let learnt = solve(false, 1);
+        assert_eq!(learnt.0, Status::Optimal);
+        assert_eq!([solve(true, 1), solve(true, 2)], [learnt; 2], "seed {seed}");
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Config {
     pub(crate) minimise: bool,
     /// Decisions between looks at connectivity, at first; 0: never.
     pub(crate) connectivity: u64,
+    /// Whether cycles through everything are looked for with lookahead, too.
+    pub(crate) lookahead: bool,
 }
 
 impl Default for Config {
@@ -29,6 +31,7 @@ impl Default for Config {
             parity: true,
             minimise: true,
             connectivity: 32,
+            lookahead: true,
         }
     }
 }
@@ -75,6 +78,14 @@ impl Config {
     #[must_use]
     pub fn decisions_between_looks(mut self, decisions: u64) -> Self {
         self.connectivity = decisions;
+        self
+    }
+
+    /// Whether cycles through everything, or all but one vertex, are looked for with lookahead as well where what is learnt joins most
+    /// decisions. \[default: true\]
+    #[must_use]
+    pub fn lookahead(mut self, lookahead: bool) -> Self {
+        self.lookahead = lookahead;
         self
     }
 }

@@ -437,7 +437,7 @@ impl Search<'_> {
         let mut spanning = self.lanes.iter().filter(|lane| lane.is_spanning);
         let others: u64 = spanning.clone().map(|lane| lane.spent).sum();
         let learns_little = spanning.any(|lane| lane.solver.joins_most_levels());
-        if !self.has_looked_ahead && others >= AHEAD_AFTER && learns_little {
+        if self.config.lookahead && !self.has_looked_ahead && others >= AHEAD_AFTER && learns_little {
             self.has_looked_ahead = true;
             self.lookahead = self.question.spanning.as_ref().map(|model| Lookahead::new(model, &[]));
         }

@@ -124,6 +124,7 @@ fn some_config(random: &mut Pcg64Mcg) -> Config {
         parity: random.random_ratio(3, 4),
         minimise: random.random_ratio(3, 4),
         connectivity: [0, 1, 3, 32][random.random_range(0..4usize)],
+        lookahead: random.random_ratio(1, 2),
     }
 }
 
