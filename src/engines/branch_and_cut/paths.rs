@@ -12,7 +12,7 @@ use super::{Family, Settings, Silent, dive, guess, witness};
 use crate::branching::halves::halves;
 use crate::branching::separation::{Along, LEAST_VIOLATION, SetCut, Wanted};
 use crate::branching::support::Support;
-use crate::branching::{Formulation, Known, Moment, Relaxation, Tree};
+use crate::branching::{Formulation, Known, Moment, Relaxation, Tree, is_close};
 use crate::certificate::Removal;
 use crate::engines::local_search;
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
@@ -39,9 +39,9 @@ const LITTLE_OF_EDGES: usize = 50;
 /// Dives take one part in so many of the work, half as much after each that finds nothing, but no less than the second.
 const DIVES_PART: u64 = 4;
 const LEAST_DIVES_PART: u64 = 32;
-/// The first comes at this node, or at the root where the gap is more than one part in so many of the bound.
+/// The first comes at this node, or at the root where the best path is not close to the bound, and lacks more than so many edges.
 const FIRST_DIVE: u64 = 10;
-const FAR: i64 = 50;
+const FEW_EDGES: i64 = 3;
 
 /// The paths of an instance, or its cycles, all or those through one vertex.
 #[derive(Clone)]
@@ -222,9 +222,7 @@ impl Formulation for Paths<'_> {
 
     /// A path that is far off is looked for at once; one that is close may come by itself.
     fn search_nearby<P: LinearProgram>(tree: &mut Tree<Self, P>, monitor: &mut dyn Monitor) -> Result<(), Stop> {
-        let gap = tree.known.upper.saturating_sub(tree.lower());
-        let is_far = gap.saturating_mul(FAR) > tree.known.upper.saturating_abs();
-        let is_time = is_far || tree.nodes >= FIRST_DIVE;
+        let is_time = is_far_off(&tree.known) || tree.nodes >= FIRST_DIVE;
         let before = tree.relaxation.work;
         let Paths { model, settings, dived, dives_part, .. } = &tree.formulation;
         if !is_time || dives_part * dived > before || !settings.has(Family::Guesses) {
@@ -289,6 +287,14 @@ impl Formulation for Paths<'_> {
             None => Vec::new(),
         }
     }
+}
+
+/// Whether the best path is so far from the bound that a better one is worth a search of its own.
+fn is_far_off(known: &Known<Vec<u32>>) -> bool {
+    let gap = known.upper.saturating_sub(known.lower());
+    let lacks_many =
+        |path: &[u32]| gap.saturating_mul(path.len() as i64) > known.upper.saturating_abs().saturating_mul(FEW_EDGES);
+    !is_close(known.lower(), known.upper) && known.best.as_ref().is_none_or(|(path, _)| lacks_many(path))
 }
 
 impl Paths<'_> {

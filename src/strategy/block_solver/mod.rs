@@ -187,7 +187,8 @@ impl BlockSolver<'_, '_> {
         let cuts = branch_and_cut::Search::new(self.instance, None, self.floor, self.answer.upper);
         let pausing = Pausing::new(cuts, learner);
         let shortened = self.shortened();
-        let is_wide = self.is_fit_for_cuts() && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
+        let is_fit = self.is_fit_for_cuts() || self.is_weighted_program() && !self.instance.graph.is_directed();
+        let is_wide = is_fit && !self.fits_tree(shortened.as_ref()) && self.is_wide_at_a_glance();
         let is_forced = pausing.learner.as_ref().is_some_and(Learner::is_forced);
         if is_wide || is_forced {
             self.beside_learning(pausing, is_wide, |block_solver, pausing| {
@@ -393,15 +394,20 @@ impl BlockSolver<'_, '_> {
             if work < segment || self.settled() {
                 return;
             }
+            done += segment;
+            // What comes after the last has better things to do.
+            if allowance.load(Ordering::Relaxed) <= done {
+                return;
+            }
             let uses = cuts.uses();
-            if !desk.is_some_and(|desk| desk.put(&uses, patience)) {
+            // At the root the next cuts are worth more than a sweep here, where somebody beside will come to one.
+            if !desk.is_some_and(|desk| desk.put(&uses, patience)) && !at_root {
                 self.sweep_support(&uses, patience, savings);
             }
             if desk.is_none() {
-                self.look_round_in_pause(segment.min(work), balls, climb_share);
+                self.look_round_in_pause(segment, balls, climb_share);
             }
-            done += segment;
-            if self.settled() || allowance.load(Ordering::Relaxed) <= done {
+            if self.settled() {
                 return;
             }
             segment = segment.saturating_mul(2);
