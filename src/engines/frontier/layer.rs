@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::expander::{BATCH, Expand, Expander};
 use super::filter::Filter;
 use super::kernel::State;
+use super::links::{Inward, LONGEST_PORTION, Links, Note};
 use super::plan::{Item, Plan, Step};
 use super::tables::{Lookups, NOTHING};
 use super::worker_pool::{self, deal_out, in_parallel};
@@ -144,8 +145,9 @@ impl<S: State> Merger<S> {
         self.index.resize((most * 3 / 2).next_power_of_two().max(16), 0);
     }
 
+    /// Returns the position of the state in the shard.
     #[inline(always)]
-    fn insert(&mut self, state: S, value: i64) {
+    fn insert(&mut self, state: S, value: i64) -> u32 {
         let mask = self.index.len() - 1;
         let mut at = state.hash64() as usize & mask;
         loop {
@@ -156,13 +158,14 @@ impl<S: State> Merger<S> {
             if self.block.states[self.from + found - 1] == state {
                 let known = &mut self.block.values[self.from + found - 1];
                 *known = value.max(*known);
-                return;
+                return found as u32 - 1;
             }
             at = (at + 1) & mask;
         }
         self.block.states.push(state);
         self.block.values.push(value);
         self.index[at] = (self.block.states.len() - self.from) as u32;
+        self.index[at] - 1
     }
 
     fn span(&self) -> Span {
@@ -170,16 +173,19 @@ impl<S: State> Merger<S> {
     }
 }
 
+/// A successor with its value and what is noted of it.
+type Sent<S, N> = (S, i64, N);
+
 /// One thread's part of a step, apart from the others' in the cache.
 #[repr(align(128))]
-struct Worker<S, E> {
+struct Worker<S, E, N> {
     id: usize,
     expander: E,
     /// The successors of a batch that may go on, as far as a look at each alone tells.
-    likely: Vec<(S, i64)>,
+    likely: Vec<Sent<S, N>>,
     lookups: Lookups,
     /// What goes to each shard of the new layer, portion after portion.
-    outgoing: Vec<Vec<(S, i64)>>,
+    outgoing: Vec<Vec<Sent<S, N>>>,
     /// What is left of the portion that it is at: positions in the old layer.
     portion: Range<usize>,
     /// Where the portions, or parts of them, that it did in this round begin in the old layer.
@@ -188,6 +194,8 @@ struct Worker<S, E> {
     ends: Vec<u32>,
     /// The best completion, and the position of the state it came from in the old layer.
     finish: Option<(usize, Finish<S>)>,
+    /// All completions that beat the target, where links are kept.
+    completed: Vec<(u32, i64)>,
     made: usize,
     /// For this step.
     is_prepared: bool,
@@ -214,19 +222,23 @@ const MERGES_PER_CLOCK: usize = 1 << 14;
 const BUFFERED: usize = 1 << 22;
 
 /// Performs steps, keeping its buffers from one to the next, and accounts for the memory.
-pub(super) struct LayerExpander<'a, S, E = Expander<S>> {
+pub(super) struct LayerExpander<'a, S, E = Expander<S>, N = ()> {
     plan: &'a Plan,
     budget: &'a Budget,
-    workers: Vec<Worker<S, E>>,
+    workers: Vec<Worker<S, E, N>>,
     mergers: Vec<Merger<S>>,
     /// Blocks of layers that are no longer needed, to be filled again.
     spare: Vec<Block<S>>,
+    /// Those of the last step, where they are kept.
+    links: Links,
+    /// Whether they are, if anything is noted of successors.
+    pub(super) keeps_links: bool,
     /// States made, before merging.
     pub(super) made: u64,
     pub(super) peak_bytes: usize,
 }
 
-impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
+impl<'a, S: State, E: Expand<S>, N: Note> LayerExpander<'a, S, E, N> {
     pub(super) fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
         LayerExpander {
             plan,
@@ -234,6 +246,8 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
             workers: Vec::new(),
             mergers: Vec::new(),
             spare: Vec::new(),
+            links: Links::default(),
+            keeps_links: N::IS_KEPT,
             made: 0,
             peak_bytes: 0,
         }
@@ -248,11 +262,17 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
         }
     }
 
+    /// Hands out the links of the last step, where they were kept.
+    pub(super) fn take_links(&mut self) -> Option<Links> {
+        let links = std::mem::take(&mut self.links);
+        Some(links).filter(|links| self.keeps_links && links.are_whole())
+    }
+
     fn buffer_bytes(&self) -> usize {
         let buffers = self.workers.iter().flat_map(|worker| &worker.outgoing);
-        let buffered: usize = buffers.map(|buffer| buffer.capacity() * size_of::<(S, i64)>()).sum();
+        let buffered: usize = buffers.map(|buffer| buffer.capacity() * size_of::<Sent<S, N>>()).sum();
         let indexed: usize = self.mergers.iter().map(|merger| merger.index.capacity() * 4).sum();
-        buffered + indexed + self.spare.iter().map(Block::bytes).sum::<usize>()
+        buffered + indexed + self.spare.iter().map(Block::bytes).sum::<usize>() + self.links.bytes()
     }
 
     /// Gives back the memory that is kept for later, empty buffers too.
@@ -287,8 +307,12 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
         for worker in &mut self.workers[..threads] {
             worker.outgoing.resize_with(worker.outgoing.len().max(shards), Vec::new);
             worker.finish = None;
+            worker.completed.clear();
+            worker.portion = 0..0;
             worker.is_prepared = false;
         }
+        self.links = Links::default();
+        self.keeps_links &= u32::try_from(count).is_ok();
         let mut next = Layer { blocks: Vec::new(), spans: vec![Span::default(); shards] };
         let held = held + layer.bytes();
         let task =
@@ -301,8 +325,8 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
             let copies = 2 * merged * (size_of::<S>() + 8);
             let room = |used: usize| {
                 let left = task.budget.memory.saturating_sub(used + copies);
-                // A successor may take its place in a buffer and, with room to grow, in the new layer.
-                left / (4 * size_of::<(S, i64)>() + 16) / threads
+                // A successor may take its place in a buffer and, with room to grow, in the new layer, and be linked.
+                left / (4 * size_of::<Sent<S, N>>() + 16) / threads
             };
             let mut used = held + next.bytes() + self.buffer_bytes();
             self.peak_bytes = self.peak_bytes.max(used);
@@ -323,6 +347,8 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
                 break;
             }
         }
+        let links = &mut self.links;
+        self.workers[..threads].iter_mut().for_each(|worker| links.complete(&mut worker.completed));
         let finishes = self.workers[..threads].iter().filter_map(|worker| worker.finish);
         // The first of equals, whoever found it.
         let best = finishes.min_by_key(|&(position, finish)| (Reverse(finish.value), position));
@@ -333,7 +359,8 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
     /// each. Returns whether all is expanded.
     fn expand(&mut self, task: &Task<'_, S>, parts: &[Part], threads: usize, most: usize) -> Result<bool, Stop> {
         let left: usize = parts.iter().map(Part::left).sum();
-        let portion = if threads == 1 { left } else { left / (PORTIONS * threads) }.max(BATCH);
+        let portion = if threads == 1 { left } else { left / (PORTIONS * threads) };
+        let portion = portion.clamp(BATCH, if N::IS_KEPT { LONGEST_PORTION } else { usize::MAX });
         let workers = &mut self.workers[..threads];
         in_parallel(workers, |worker| {
             if !std::mem::replace(&mut worker.is_prepared, true) {
@@ -359,7 +386,7 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
     fn merge(&mut self, task: &Task<'_, S>, earlier: Layer<S>, threads: usize) -> Result<Layer<S>, Stop> {
         let workers = &self.workers[..threads];
         // Who did each portion, in order, so that the new layer does not depend on it.
-        let mut portions: Vec<(usize, &Worker<S, E>, usize)> = Vec::new();
+        let mut portions: Vec<(usize, &Worker<S, E, N>, usize)> = Vec::new();
         for worker in workers {
             portions.extend(worker.begun.iter().enumerate().map(|(at, &from)| (from, worker, at)));
         }
@@ -367,17 +394,23 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
         for merger in &mut self.mergers[..threads] {
             merger.block = self.spare.pop().unwrap_or_else(Block::new);
         }
-        let mut spans = earlier.spans.clone();
+        let keeps_links = N::IS_KEPT && self.keeps_links;
+        let mut shards: Vec<_> = earlier.spans.iter().map(|&span| (span, Inward::default())).collect();
         let before = |index: usize| if earlier.blocks.is_empty() { (&[][..], &[][..]) } else { earlier.shard(index) };
-        deal_out(&mut spans, &mut self.mergers[..threads], |merger, index, span| {
+        deal_out(&mut shards, &mut self.mergers[..threads], |merger, index, (span, inward)| {
             // What came before, in a layer too large for one round, is merged with what comes now.
             let (states, values) = before(index);
-            merger.begin(states.len() + workers.iter().map(|worker| worker.outgoing[index].len()).sum::<usize>());
-            states.iter().zip(values).for_each(|(&state, &value)| merger.insert(state, value));
+            let incoming = workers.iter().map(|worker| worker.outgoing[index].len()).sum::<usize>();
+            merger.begin(states.len() + incoming);
+            states.iter().zip(values).for_each(|(&state, &value)| _ = merger.insert(state, value));
+            inward.reserve(if keeps_links { incoming } else { 0 });
             for &(_, worker, at) in &portions {
                 for batch in worker.sent(at, index, task.shards()).chunks(MERGES_PER_CLOCK) {
-                    for &(state, value) in batch {
-                        merger.insert(state, value);
+                    for &(state, value, note) in batch {
+                        let to = merger.insert(state, value);
+                        if keeps_links {
+                            inward.push(note.link(to));
+                        }
                     }
                     merger.since_clock += batch.len();
                     if merger.since_clock >= MERGES_PER_CLOCK {
@@ -385,10 +418,17 @@ impl<'a, S: State, E: Expand<S>> LayerExpander<'a, S, E> {
                         task.budget.spent().map_or(Ok(()), Err)?;
                     }
                 }
+                if keeps_links {
+                    inward.end_portion();
+                }
             }
             *span = merger.span();
             Ok(())
         })?;
+        let (spans, inward) = shards.into_iter().unzip();
+        if keeps_links {
+            self.links.add(portions.iter().map(|&(from, ..)| from).collect(), inward);
+        }
         let mergers = self.mergers[..threads].iter_mut();
         let blocks = mergers.map(|merger| std::mem::replace(&mut merger.block, Block::new())).collect();
         self.recycle(earlier);
@@ -442,7 +482,7 @@ impl<S> Task<'_, S> {
     }
 }
 
-impl<S: State, E: Expand<S>> Worker<S, E> {
+impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
     fn new(id: usize) -> Self {
         Worker {
             id,
@@ -454,6 +494,7 @@ impl<S: State, E: Expand<S>> Worker<S, E> {
             begun: Vec::new(),
             ends: Vec::new(),
             finish: None,
+            completed: Vec::new(),
             made: 0,
             is_prepared: false,
         }
@@ -461,7 +502,8 @@ impl<S: State, E: Expand<S>> Worker<S, E> {
 
     /// Expands its portion of the old layer, until about `most` successors are buffered.
     fn fill(&mut self, task: &Task<'_, S>, most: usize) -> Result<(), Stop> {
-        self.begun.push(self.portion.start);
+        let first = self.portion.start;
+        self.begun.push(first);
         let Task { layer, bounds, plan, step, filter, shard_bits, budget } = task;
         let (measure, bar) = (filter.measure, filter.bar);
         let mut target = self.finish.map_or(filter.target, |(_, finish)| measure.worth(finish.value));
@@ -477,9 +519,12 @@ impl<S: State, E: Expand<S>> Worker<S, E> {
             let (states, values) = layer.shard(shard);
             let batch = begin - bounds[shard]..end - bounds[shard];
             let (states, values) = (&states[batch.clone()], &values[batch]);
-            let finish = &mut self.finish;
+            let Worker { expander, outgoing, made, likely, lookups, finish, completed, .. } = self;
             let complete = |value: i64, from: u32| {
                 let worth = measure.worth(value);
+                if N::IS_KEPT && worth > filter.target {
+                    completed.push(((begin + from as usize) as u32, value));
+                }
                 if worth > target {
                     target = worth;
                     let from = from as usize;
@@ -487,30 +532,33 @@ impl<S: State, E: Expand<S>> Worker<S, E> {
                 }
             };
             let parents = states.iter().copied().zip(values.iter().copied());
-            let Worker { expander, outgoing, made, likely, lookups, .. } = self;
             let made_before = *made;
-            let mut send = |state: S, value: i64| {
-                let shard = if *shard_bits == 0 { 0 } else { state.hash64() >> (64 - shard_bits) };
-                outgoing[shard as usize].push((state, value));
+            let noted = |next: &Item<S>| {
+                let from = next.from as usize;
+                (next.state, next.value, N::of(begin - first + from, next.value - values[from]))
+            };
+            let mut send = |sent: Sent<S, N>| {
+                let shard = if *shard_bits == 0 { 0 } else { sent.0.hash64() >> (64 - shard_bits) };
+                outgoing[shard as usize].push(sent);
                 *made += 1;
             };
             match filter.table {
                 None => {
-                    let to = |next: &Item<S>| send(next.state, next.value);
+                    let to = |next: &Item<S>| send(noted(next));
                     expander.expand(plan, step, filter, parents, to, complete);
                 }
                 Some(table) => {
                     likely.clear();
                     lookups.signatures.clear();
                     let to = |next: &Item<S>| {
-                        likely.push((next.state, next.value));
+                        likely.push(noted(next));
                         lookups.signatures.push(next.state.signature());
                     };
                     expander.expand(plan, step, filter, parents, to, complete);
                     table.look_up(lookups);
-                    for (&(state, value), &rest) in likely.iter().zip(&lookups.rests) {
-                        if rest != NOTHING && measure.gain(value) + rest > bar {
-                            send(state, value);
+                    for (&sent, &rest) in likely.iter().zip(&lookups.rests) {
+                        if rest != NOTHING && measure.gain(sent.1) + rest > bar {
+                            send(sent);
                         }
                     }
                     work += likely.len();
@@ -527,7 +575,7 @@ impl<S: State, E: Expand<S>> Worker<S, E> {
     }
 
     /// What a portion, by its place among those of this worker, sent to a shard.
-    fn sent(&self, at: usize, shard: usize, shards: usize) -> &[(S, i64)] {
+    fn sent(&self, at: usize, shard: usize, shards: usize) -> &[Sent<S, N>] {
         let from = if at == 0 { 0 } else { self.ends[(at - 1) * shards + shard] };
         &self.outgoing[shard][from as usize..self.ends[at * shards + shard] as usize]
     }

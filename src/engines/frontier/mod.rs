@@ -31,6 +31,7 @@ mod fold;
 mod gaps;
 mod kernel;
 mod layer;
+mod links;
 mod measure;
 mod path;
 mod plan;

@@ -9,9 +9,10 @@ use super::expander::{BATCH, Expand};
 use super::filter::Filter;
 use super::kernel::Relaxed;
 use super::layer::{Layer, LayerExpander};
+use super::links::{Links, Origin};
 use super::measure::Measure;
 use super::plan::{Item, Plan, Step};
-use super::potentials::Potentials;
+use super::potentials::{Potential, Potentials};
 use super::step_table::TableExpander;
 use super::tables::{Bounds, Found, Layout, Lookups, NOTHING, Range, Sharded, Table, hands, shards_of};
 use super::worker_pool::deal_out;
@@ -44,62 +45,159 @@ impl Relaxation {
     ) -> Result<Option<Self>, Stop> {
         let mut allowance = budget.clone();
         allowance.memory = memory;
-        let layout = Layout::new(plan.slots);
-        let mut layer_expander = LayerExpander::<R, TableExpander<R>>::new(plan, &allowance);
-        let mut forward: Vec<Sharded> = Vec::with_capacity(plan.steps.len());
+        let way = Way { plan, potentials, floor, layout: Layout::new(plan.slots), budget: &allowance };
+        match way.forth::<R>(most, account)? {
+            Some(forth) => way.back::<R>(forth, account).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The bounds after `step` steps, for paths worth more than the target.
+    pub(super) fn table(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<Table, Stop> {
+        Table::build(&self.layers[step], target, budget, words)
+    }
+}
+
+/// What a sweep forth and back is about.
+#[derive(Clone, Copy)]
+struct Way<'w> {
+    plan: &'w Plan,
+    potentials: Option<&'w Potentials>,
+    floor: i64,
+    layout: Layout,
+    budget: &'w Budget,
+}
+
+/// What the sweep forth leaves for the way back.
+#[derive(Default)]
+struct Forth {
+    /// The entries before each step.
+    entries: Vec<Sharded>,
+    /// Those of each step; `None` where they took too much memory.
+    links: Vec<Option<Links>>,
+    /// What all that takes, and the potentials.
+    bytes_of_entries: usize,
+    bytes_of_links: usize,
+    potential_bytes: usize,
+    signatures: u64,
+}
+
+/// Links may take this part of the memory.
+const PART_FOR_LINKS: usize = 3;
+
+impl Forth {
+    fn push(&mut self, entries: Sharded, links: Option<Links>) {
+        self.signatures += entries.len() as u64;
+        self.bytes_of_entries += entries.bytes();
+        self.bytes_of_links += links.as_ref().map_or(0, Links::bytes);
+        self.entries.push(entries);
+        self.links.push(links);
+    }
+
+    fn pop(&mut self) -> Option<(Sharded, Option<Links>)> {
+        let (entries, links) = (self.entries.pop()?, self.links.pop().flatten());
+        self.bytes_of_entries -= entries.bytes();
+        self.bytes_of_links -= links.as_ref().map_or(0, Links::bytes);
+        Some((entries, links))
+    }
+
+    fn bytes(&self) -> usize {
+        self.potential_bytes + self.bytes_of_entries + self.bytes_of_links
+    }
+
+    /// Gives back the memory of all links; `false` if there were none.
+    fn drop_links(&mut self) -> bool {
+        self.links.fill_with(|| None);
+        std::mem::take(&mut self.bytes_of_links) > 0
+    }
+}
+
+impl Way<'_> {
+    /// The potential after a step, by which what it leads to is judged.
+    fn potential(&self, position: usize) -> Option<Potential> {
+        self.potentials.map(|potentials| potentials.layer(position + 1))
+    }
+
+    /// Finds what can be reached. `None` once the steps on the account are more than allowed.
+    fn forth<R: Relaxed>(&self, most: u64, account: &mut Outcome) -> Result<Option<Forth>, Stop> {
+        let Way { plan, budget, .. } = *self;
+        let mut layer_expander = LayerExpander::<R, TableExpander<R>, Origin>::new(plan, budget);
+        let potential_bytes = self.potentials.map_or(0, Potentials::bytes);
+        let mut forth = Forth { potential_bytes, ..Forth::default() };
         let mut layer = Layer::<R>::start();
-        let mut held = potentials.map_or(0, Potentials::bytes);
-        let mut signatures = 0;
         for (position, step) in plan.steps.iter().enumerate() {
-            let potential = potentials.map(|potentials| potentials.layer(position + 1));
-            let filter = Filter::new(None, potential.as_ref(), floor, Measure::Plain);
-            let advanced = layer_expander.advance(&layer, step, filter, held);
+            let potential = self.potential(position);
+            let filter = Filter::new(None, potential.as_ref(), self.floor, Measure::Plain);
+            let mut advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
+            if matches!(advanced, Err(Stop::MemoryLimit)) && forth.drop_links() {
+                layer_expander.keeps_links = false;
+                advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
+            }
             account.peak_bytes = account.peak_bytes.max(layer_expander.peak_bytes);
             account.steps += std::mem::take(&mut layer_expander.made);
             let (next, _) = advanced?;
-            signatures += layer.len() as u64;
-            let entries = packed(&layer, layout, budget)?;
+            forth.push(packed(&layer, self.layout, budget)?, layer_expander.take_links());
+            layer_expander.keeps_links &= forth.bytes_of_links <= budget.memory / PART_FOR_LINKS;
             layer_expander.recycle(layer);
-            held += entries.bytes();
-            forward.push(entries);
             if account.steps > most {
                 return Ok(None);
             }
             layer = next;
         }
         // After the last step nothing is open, so every path was completed on the way.
+        Ok(Some(forth))
+    }
+
+    /// Finds what completions add.
+    fn back<R: Relaxed>(&self, mut forth: Forth, account: &mut Outcome) -> Result<Relaxation, Stop> {
+        let Way { plan, layout, budget, .. } = *self;
         let mut layers = Vec::with_capacity(plan.steps.len() + 1);
         layers.push(Bounds::none(layout, budget)?);
-        drop((layer_expander, layer));
-
         let mut bytes = 0;
         let mut words = Vec::new();
+        // What completions add, and where shards begin, in the layer after the step.
+        let (mut after, mut bounds_after) = (Vec::new(), Vec::new());
         let mut rests = Vec::new();
-        for (position, entries) in forward.into_iter().enumerate().rev() {
-            let table = Table::build(&layers[layers.len() - 1], i64::MIN, budget, words)?;
-            // A rest, a position in an order, a word or an entry of its own.
-            let used = held + bytes + table.bytes() + rests.capacity() * 8 + entries.len() * (8 + 4 + 16);
-            if used > memory {
+        while let Some((entries, mut links)) = forth.pop() {
+            // A rest here and there, a position in an order, a word or an entry of its own.
+            let most = entries.len() * (8 + 4 + 16) + after.capacity() * 8;
+            let held = forth.bytes() + entries.bytes() + bytes + most;
+            if held + links.as_ref().map_or(0, Links::bytes) > budget.memory {
+                (links, _) = (None, forth.drop_links());
+            }
+            rests.clear();
+            rests.resize(entries.len(), NOTHING);
+            let (found, used) = match links {
+                Some(links) => {
+                    let value = |position| entries.get(position).1;
+                    links.follow(value, &after, &bounds_after, budget, &mut rests)?;
+                    (judge(&entries, self.floor, budget, &mut rests)?, links.bytes())
+                }
+                None => {
+                    let table = Table::build(&layers[layers.len() - 1], i64::MIN, budget, words)?;
+                    let used = table.bytes();
+                    let potential = self.potential(forth.entries.len());
+                    let filter = Filter::new(None, potential.as_ref(), self.floor, Measure::Plain);
+                    let step = &plan.steps[forth.entries.len()];
+                    look_up::<R>(plan, step, &entries, filter, &table, budget, &mut rests)?;
+                    words = table.into_words();
+                    (judge(&entries, self.floor, budget, &mut rests)?, used)
+                }
+            };
+            let used = forth.bytes() + entries.bytes() + bytes + most + used;
+            if used > budget.memory {
                 return Err(Stop::MemoryLimit);
             }
             account.peak_bytes = account.peak_bytes.max(used);
-            let potential = potentials.map(|potentials| potentials.layer(position + 1));
-            let filter = Filter::new(None, potential.as_ref(), floor, Measure::Plain);
-            let found = back::<R>(plan, &plan.steps[position], &entries, filter, &table, budget, &mut rests)?;
-            words = table.into_words();
             let bounds = Bounds::new(&entries, &rests, &found, layout, budget)?;
-            held -= entries.bytes();
             bytes += bounds.bytes();
             layers.push(bounds);
+            std::mem::swap(&mut after, &mut rests);
+            bounds_after = entries.bounds;
         }
         layers.reverse();
         let bound = layers[0].greatest_total();
-        Ok(Some(Relaxation { layers, bound, bytes, signatures }))
-    }
-
-    /// The bounds after `step` steps, for paths worth more than the target.
-    pub(super) fn table(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<Table, Stop> {
-        Table::build(&self.layers[step], target, budget, words)
+        Ok(Relaxation { layers, bound, bytes, signatures: forth.signatures })
     }
 }
 
@@ -113,23 +211,20 @@ fn packed<R: Relaxed>(layer: &Layer<R>, layout: Layout, budget: &Budget) -> Resu
     })
 }
 
-/// What completions add to the signatures of a layer, or [`NOTHING`] where that is not enough, given the bounds of the layer
-/// after the step; and a summary of each shard.
-fn back<R: Relaxed>(
+/// What completions add to the signatures of a layer, or [`NOTHING`], given the bounds of the layer after the step: where each
+/// leads is found out again.
+fn look_up<R: Relaxed>(
     plan: &Plan,
     step: &Step,
     layer: &Sharded,
     filter: Filter<'_>,
     table: &Table,
     budget: &Budget,
-    rests: &mut Vec<i64>,
-) -> Result<Vec<Found>, Stop> {
-    rests.clear();
-    rests.resize(layer.len(), NOTHING);
-    let none = Found { count: 0, rests: Range::NONE, totals: Range::NONE };
-    let mut shards: Vec<_> = shards_of(rests, &layer.bounds).into_iter().map(|rests| (rests, none)).collect();
+    rests: &mut [i64],
+) -> Result<(), Stop> {
+    let mut shards = shards_of(rests, &layer.bounds);
     let mut hands = hands(layer.len(), budget, || (TableExpander::<R>::new(), false, Vec::new(), Lookups::default()));
-    deal_out(&mut shards, &mut hands, |(expander, is_prepared, successors, lookups), index, (rests, found)| {
+    deal_out(&mut shards, &mut hands, |(expander, is_prepared, successors, lookups), index, rests| {
         if !std::mem::replace(is_prepared, true) {
             expander.prepare(plan, step, &filter, layer.len());
         }
@@ -146,27 +241,14 @@ fn back<R: Relaxed>(
             };
             let complete = |total: i64, from: u32| {
                 let best = &mut best[from as usize];
-                *best = total.max(*best);
+                *best = (total - layer.get(begin + from as usize).1).max(*best);
             };
             expander.expand(plan, step, &filter, states, to, complete);
             table.look_up(lookups);
             for (&(value, from), &rest) in successors.iter().zip(&lookups.rests) {
                 if rest != NOTHING {
                     let best = &mut best[from as usize];
-                    *best = (value + rest).max(*best);
-                }
-            }
-            for (position, best) in (begin..).zip(best) {
-                if *best == NOTHING {
-                    continue;
-                }
-                let total = std::mem::replace(best, *best - layer.get(position).1);
-                if total <= filter.target {
-                    *best = NOTHING;
-                } else {
-                    found.count += 1;
-                    found.rests = found.rests.and(Range::at(*best));
-                    found.totals = found.totals.and(Range::at(total));
+                    *best = (value - layer.get(begin + from as usize).1 + rest).max(*best);
                 }
             }
             if number % BATCHES_PER_CLOCK == 0 {
@@ -174,6 +256,136 @@ fn back<R: Relaxed>(
             }
         }
         Ok(())
+    })
+}
+
+/// Forgets what does not lead to more than the floor; a summary of each shard.
+fn judge(layer: &Sharded, floor: i64, budget: &Budget, rests: &mut [i64]) -> Result<Vec<Found>, Stop> {
+    let none = Found { count: 0, rests: Range::NONE, totals: Range::NONE };
+    let mut shards: Vec<_> = shards_of(rests, &layer.bounds).into_iter().map(|rests| (rests, none)).collect();
+    deal_out(&mut shards, &mut hands(layer.len(), budget, || ()), |(), index, (rests, found)| {
+        for (position, rest) in (layer.bounds[index]..).zip(rests.iter_mut()).filter(|(_, rest)| **rest != NOTHING) {
+            let total = *rest + layer.get(position).1;
+            if total <= floor {
+                *rest = NOTHING;
+            } else {
+                found.count += 1;
+                found.rests = found.rests.and(Range::at(*rest));
+                found.totals = found.totals.and(Range::at(total));
+            }
+        }
+        budget.spent().map_or(Ok(()), Err)
     })?;
     Ok(shards.into_iter().map(|(_, found)| found).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    use super::super::chains::Core;
+    use super::super::kernel::{Signature, SignatureOfArcs};
+    use super::super::planner;
+    use super::super::tests::{grid, random_ends};
+    use super::super::worker_pool::WorkerPool;
+    use super::*;
+    use crate::instance::{Ends, Instance};
+    use crate::limits::Limits;
+    use crate::rounds::rounds;
+    use crate::view::{CsrGraph, Edge};
+
+    const MEMORY: usize = 1 << 30;
+
+    /// What completions add to all that a sweep finds, layer by layer, with links and without, in this much memory; and
+    /// how many steps had links. `None` where the memory does not do.
+    fn rests<R: Relaxed>(
+        core: &Core,
+        floor: i64,
+        threads: usize,
+        memory: usize,
+        links: bool,
+    ) -> Option<(Vec<Vec<Option<i64>>>, usize)> {
+        let order: Vec<u32> = (0..core.vertices.len() as u32).collect();
+        let plan = planner::plan(core, &order, Measure::Plain);
+        let budget = Budget::new(Instant::now(), &Limits { memory, threads, ..Limits::default() });
+        let potentials = Potentials::new(core, &plan, core.directed, &budget).expect("there is time");
+        let layout = Layout::new(plan.slots);
+        let way = Way { plan: &plan, potentials: potentials.as_ref(), floor, layout, budget: &budget };
+        let mut account = Outcome::nothing_above(floor, i64::MAX);
+        let swept = WorkerPool::new(threads).run(|| {
+            let mut forth = way.forth::<R>(u64::MAX, &mut account)?.expect("it may take all steps");
+            if !links {
+                forth.drop_links();
+            }
+            let linked = forth.links.iter().flatten().count();
+            let found: Vec<Vec<Signature>> = forth
+                .entries
+                .iter()
+                .map(|entries| (0..entries.len()).map(|position| entries.get(position).0).collect())
+                .collect();
+            Ok::<_, Stop>((way.back::<R>(forth, &mut account)?, linked, found))
+        });
+        let (relaxation, linked, found) = match swept {
+            Ok(swept) => swept,
+            Err(Stop::MemoryLimit) => return None,
+            Err(stop) => panic!("{stop:?}"),
+        };
+        let of_layer = |(step, mut signatures): (usize, Vec<Signature>)| {
+            // The order of a layer depends on how it was dealt out.
+            signatures.sort_unstable();
+            let table = relaxation.table(step, i64::MIN, &budget, Vec::new()).expect("there is time");
+            signatures.into_iter().map(|signature| table.get(signature)).collect()
+        };
+        Some((found.into_iter().enumerate().map(of_layer).collect(), linked))
+    }
+
+    #[test]
+    fn links_lead_where_looking_up_leads() {
+        let mut rng = Pcg64Mcg::seed_from_u64(31);
+        for round in 0..rounds(300) {
+            let (n, directed) = (rng.random_range(5..10), round % 2 == 0);
+            let edges = (0..3 * n).map(|_| Edge {
+                source: rng.random_range(0..n as u32),
+                target: rng.random_range(0..n as u32),
+                weight: rng.random_range(-2..6),
+            });
+            let (graph, _) = CsrGraph::from_multigraph(n, directed, edges.collect());
+            let kind = rng.random();
+            let instance = Instance { graph, ends: random_ends(n, kind, &mut rng) };
+            let (core, floor) = (Core::new(&instance), rng.random_range(-5..20));
+            let swept = |links| match directed {
+                false => rests::<Signature>(&core, floor, 1, MEMORY, links),
+                true => rests::<SignatureOfArcs>(&core, floor, 1, MEMORY, links),
+            };
+            let [(with, linked), (without, _)] = [true, false].map(|links| swept(links).expect("there is memory"));
+            assert_eq!(with, without, "{instance:?}");
+            assert!(linked > 0 || with.is_empty());
+        }
+    }
+
+    /// With several threads portions are many, and with little memory they are merged in several rounds, or there is no room for
+    /// links.
+    #[test]
+    fn links_hold_whatever_the_threads_and_the_memory() {
+        let graph = grid(8, 8);
+        let prizes = vec![0; graph.vertex_count()];
+        let ends = Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true };
+        let core = Core::new(&Instance { graph, ends });
+        let (expected, _) = rests::<Signature>(&core, 50, 1, MEMORY, false).expect("there is memory");
+        assert!(expected.iter().any(|layer| layer.len() > 4000), "{:?}", expected.iter().map(Vec::len).max());
+        let mut kept = Vec::new();
+        for threads in [1, 2, 3] {
+            for memory in (20..31).map(|bits| 1 << bits) {
+                if let Some((found, linked)) = rests::<Signature>(&core, 50, threads, memory, true) {
+                    assert_eq!(found, expected, "{threads} threads, {memory} bytes");
+                    kept.push(linked);
+                }
+            }
+        }
+        let all = expected.len();
+        assert!(kept.contains(&all) && kept.iter().any(|&linked| linked < all), "{kept:?} of {all}");
+    }
 }

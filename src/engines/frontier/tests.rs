@@ -274,7 +274,7 @@ fn many_heavy_edges_do_not_overflow() {
 }
 
 /// A grid whose vertices are numbered row by row.
-fn grid(rows: u32, columns: u32) -> CsrGraph {
+pub(super) fn grid(rows: u32, columns: u32) -> CsrGraph {
     let mut edges = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
