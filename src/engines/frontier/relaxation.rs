@@ -163,7 +163,8 @@ impl Way<'_> {
             let most = entries.len() * (8 + 4 + 16) + after.capacity() * 8;
             let held = forth.bytes() + entries.bytes() + bytes + most;
             if held + links.as_ref().map_or(0, Links::bytes) > budget.memory {
-                (links, _) = (None, forth.drop_links());
+                links = None;
+                forth.drop_links();
             }
             rests.clear();
             rests.resize(entries.len(), NOTHING);
