@@ -2,7 +2,7 @@
 
 /// A sweep down to the best path known has the last word. Where it is expected to cost no more times what the next one would, it
 /// comes at once: mostly there is nothing better between.
-const NEAR: f64 = 4.0;
+const NEAR: f64 = 16.0;
 
 /// How far below the bound to look next: so far that the sweep is expected to cost a few times the last.
 pub(super) struct Gaps {
@@ -66,7 +66,8 @@ mod tests {
         // Twice the states for every ten.
         assert_eq!(gaps().next(None), 30);
         assert_eq!(gaps().next(Some(45)), 45);
-        assert_eq!(gaps().next(Some(55)), 30);
+        assert_eq!(gaps().next(Some(65)), 65);
+        assert_eq!(gaps().next(Some(75)), 30);
         assert_eq!(gaps().next(Some(25)), 30);
         assert_eq!(Gaps::new(8, 0.0, 2.0).next(Some(2)), 1);
     }
