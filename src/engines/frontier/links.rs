@@ -111,13 +111,11 @@ pub(super) struct Links {
     rounds: Vec<Round>,
     /// Positions from which the step completes a path, with what the path is worth.
     completed: Vec<(u32, i64)>,
-    has_too_large: bool,
 }
 
 impl Links {
     /// Takes up those into all shards from portions that begin there.
     pub(super) fn add(&mut self, begins: Vec<usize>, shards: Vec<Inward>) {
-        self.has_too_large |= shards.iter().any(|inward| inward.has_too_large);
         self.rounds.push(Round { begins, shards });
     }
 
@@ -127,7 +125,7 @@ impl Links {
 
     /// Whether they say everything.
     pub(super) fn are_whole(&self) -> bool {
-        !self.has_too_large
+        !self.rounds.iter().flat_map(|round| &round.shards).any(|inward| inward.has_too_large)
     }
 
     pub(super) fn bytes(&self) -> usize {

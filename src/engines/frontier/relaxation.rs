@@ -168,11 +168,11 @@ impl Way<'_> {
             }
             rests.clear();
             rests.resize(entries.len(), NOTHING);
-            let (found, used) = match links {
+            let used = match links {
                 Some(links) => {
                     let value = |position| entries.get(position).1;
                     links.follow(value, &after, &bounds_after, budget, &mut rests)?;
-                    (judge(&entries, self.floor, budget, &mut rests)?, links.bytes())
+                    links.bytes()
                 }
                 None => {
                     let table = Table::build(&layers[layers.len() - 1], i64::MIN, budget, words)?;
@@ -182,7 +182,7 @@ impl Way<'_> {
                     let step = &plan.steps[forth.entries.len()];
                     look_up::<R>(plan, step, &entries, filter, &table, budget, &mut rests)?;
                     words = table.into_words();
-                    (judge(&entries, self.floor, budget, &mut rests)?, used)
+                    used
                 }
             };
             let used = forth.bytes() + entries.bytes() + bytes + most + used;
@@ -190,6 +190,7 @@ impl Way<'_> {
                 return Err(Stop::MemoryLimit);
             }
             account.peak_bytes = account.peak_bytes.max(used);
+            let found = judge(&entries, self.floor, budget, &mut rests)?;
             let bounds = Bounds::new(&entries, &rests, &found, layout, budget)?;
             bytes += bounds.bytes();
             layers.push(bounds);
@@ -242,16 +243,18 @@ fn look_up<R: Relaxed>(
             };
             let complete = |total: i64, from: u32| {
                 let best = &mut best[from as usize];
-                *best = (total - layer.get(begin + from as usize).1).max(*best);
+                *best = total.max(*best);
             };
             expander.expand(plan, step, &filter, states, to, complete);
             table.look_up(lookups);
             for (&(value, from), &rest) in successors.iter().zip(&lookups.rests) {
                 if rest != NOTHING {
                     let best = &mut best[from as usize];
-                    *best = (value - layer.get(begin + from as usize).1 + rest).max(*best);
+                    *best = (value + rest).max(*best);
                 }
             }
+            let totals = (begin..).zip(best).filter(|(_, total)| **total != NOTHING);
+            totals.for_each(|(position, total)| *total -= layer.get(position).1);
             if number % BATCHES_PER_CLOCK == 0 {
                 budget.spent().map_or(Ok(()), Err)?;
             }

@@ -22,7 +22,7 @@ const SPARSE: usize = 3;
 /// With no more edges a linear program is solved so fast that branch and cut has this short try even before a sweep that is
 /// not [narrow](super::NARROW).
 const SMALL_PROGRAM: usize = 1_000;
-/// Where edges have different weights it has one before branch and bound with up to so many.
+/// Where edges have different weights it has one before branch and bound, and where no sweep would end, with up to so many.
 const WEIGHTED_PROGRAM: usize = 20_000;
 
 /// What one greedy order predicts where a good one is too wide as well.
