@@ -2,7 +2,7 @@
 
 use super::measure::Measure;
 use super::potentials::Potential;
-use super::tables::Table;
+use super::tables::{NOTHING, Table};
 
 #[derive(Clone, Copy)]
 pub(super) struct Filter<'a> {
@@ -26,6 +26,12 @@ impl<'a> Filter<'a> {
         measure: Measure,
     ) -> Self {
         Filter { table, potential, target, measure, bar: measure.bar(target) }
+    }
+
+    /// Whether a state of this gain may enter, when the table says this of its rest.
+    #[inline(always)]
+    pub(super) fn allows(&self, gain: i64, rest: i64) -> bool {
+        rest != NOTHING && gain + rest > self.bar
     }
 
     /// Lets all states pass.

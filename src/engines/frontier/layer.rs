@@ -17,7 +17,6 @@ use super::filter::Filter;
 use super::kernel::State;
 use super::links::{Inward, LONGEST_PORTION, Links, Note};
 use super::plan::{Item, Plan, Step};
-use super::tables::{Lookups, NOTHING};
 use super::worker_pool::{self, deal_out, in_parallel};
 use crate::instance::Budget;
 use crate::solution::Stop;
@@ -181,9 +180,6 @@ type Sent<S, N> = (S, i64, N);
 struct Worker<S, E, N> {
     id: usize,
     expander: E,
-    /// The successors of a batch that may go on, as far as a look at each alone tells.
-    likely: Vec<Sent<S, N>>,
-    lookups: Lookups,
     /// What goes to each shard of the new layer, portion after portion.
     outgoing: Vec<Vec<Sent<S, N>>>,
     /// What is left of the portion that it is at: positions in the old layer.
@@ -211,7 +207,7 @@ const PORTIONS: usize = 16;
 /// Where the successors of a layer are sure to be buffered at once if each state has no more than this, every thread
 /// begins with a part of its own; else all begin with the first states, so that it is the last ones that wait.
 const LIKELY_GROWTH: usize = 8;
-/// States seen and made between two looks at the clock.
+/// States looked at between two looks at the clock.
 const STATES_PER_CLOCK: usize = 1 << 13;
 /// With no room to buffer this many successors, or this part of those merged before, the memory is spent.
 const FEWEST_BUFFERED: usize = 1 << 11;
@@ -487,8 +483,6 @@ impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
         Worker {
             id,
             expander: E::new(),
-            likely: Vec::new(),
-            lookups: Lookups::default(),
             outgoing: Vec::new(),
             portion: 0..0,
             begun: Vec::new(),
@@ -505,7 +499,7 @@ impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
         let first = self.portion.start;
         self.begun.push(first);
         let Task { layer, bounds, plan, step, filter, shard_bits, budget } = task;
-        let (measure, bar) = (filter.measure, filter.bar);
+        let measure = filter.measure;
         let mut target = self.finish.map_or(filter.target, |(_, finish)| measure.worth(finish.value));
         let mut work = 0;
         let mut shard = bounds.partition_point(|&bound| bound <= self.portion.start) - 1;
@@ -519,7 +513,7 @@ impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
             let (states, values) = layer.shard(shard);
             let batch = begin - bounds[shard]..end - bounds[shard];
             let (states, values) = (&states[batch.clone()], &values[batch]);
-            let Worker { expander, outgoing, made, likely, lookups, finish, completed, .. } = self;
+            let Worker { expander, outgoing, made, finish, completed, .. } = self;
             let complete = |value: i64, from: u32| {
                 let worth = measure.worth(value);
                 if N::IS_KEPT && worth > filter.target {
@@ -532,7 +526,6 @@ impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
                 }
             };
             let parents = states.iter().copied().zip(values.iter().copied());
-            let made_before = *made;
             let noted = |next: &Item<S>| {
                 let from = next.from as usize;
                 (next.state, next.value, N::of(begin - first + from, next.value - values[from]))
@@ -542,29 +535,8 @@ impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
                 outgoing[shard as usize].push(sent);
                 *made += 1;
             };
-            match filter.table {
-                None => {
-                    let to = |next: &Item<S>| send(noted(next));
-                    expander.expand(plan, step, filter, parents, to, complete);
-                }
-                Some(table) => {
-                    likely.clear();
-                    lookups.signatures.clear();
-                    let to = |next: &Item<S>| {
-                        likely.push(noted(next));
-                        lookups.signatures.push(next.state.signature());
-                    };
-                    expander.expand(plan, step, filter, parents, to, complete);
-                    table.look_up(lookups);
-                    for (&sent, &rest) in likely.iter().zip(&lookups.rests) {
-                        if rest != NOTHING && measure.gain(sent.1) + rest > bar {
-                            send(sent);
-                        }
-                    }
-                    work += likely.len();
-                }
-            }
-            work += BATCH + self.made - made_before;
+            let to = |next: &Item<S>| send(noted(next));
+            work += BATCH + expander.expand(plan, step, filter, parents, to, complete);
             if work >= STATES_PER_CLOCK {
                 work = 0;
                 budget.spent().map_or(Ok(()), Err)?;

@@ -21,6 +21,7 @@
 //! `O(n · states)`, where the number of states grows exponentially with the frontier, not with the graph.
 
 mod beam;
+mod cases;
 mod chains;
 mod completion_bounds;
 mod config;
@@ -29,6 +30,7 @@ mod expander;
 mod filter;
 mod fold;
 mod gaps;
+mod guided;
 mod kernel;
 mod layer;
 mod links;
@@ -50,6 +52,7 @@ use beam::Guess;
 use chains::Core;
 use completion_bounds::CompletionBounds;
 use gaps::Gaps;
+use guided::GuidedExpander;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
 use layer::{Finish, Layer, LayerExpander};
 use measure::Measure;
@@ -479,7 +482,7 @@ impl Search<'_> {
             budget: self.budget,
             completion_bounds,
             effort,
-            layer_expander: LayerExpander::<K>::new(self.plan, self.budget),
+            layer_expander: LayerExpander::new(self.plan, self.budget),
             largest: 0,
         };
         // What ends soon is not worth a crew.
@@ -527,12 +530,12 @@ impl Search<'_> {
 }
 
 /// A sweep over all layers.
-struct LayerSweep<'a, K> {
+struct LayerSweep<'a, K: Key> {
     plan: &'a Plan,
     budget: &'a Budget,
     completion_bounds: CompletionBounds<'a>,
     effort: Effort,
-    layer_expander: LayerExpander<'a, K>,
+    layer_expander: LayerExpander<'a, K, GuidedExpander<K>>,
     /// States in the largest layer.
     largest: usize,
 }

@@ -9,9 +9,10 @@ use super::chains::{Chain, Core, UseKind};
 use super::completion_bounds::CompletionBounds;
 use super::expander::{BATCH, Expand, Expander};
 use super::filter::Filter;
-use super::kernel::{Key, Moved, Role, Signature};
+use super::guided::GuidedExpander;
+use super::kernel::{Key, Role, Signature};
 use super::layer::{Finish, Layer, LayerExpander};
-use super::plan::{Choice, Item, Op, Plan, Step};
+use super::plan::{Choice, Item, Op, Plan, Step, Way};
 use crate::instance::{Budget, Ends, Instance};
 use crate::solution::Stop;
 
@@ -77,7 +78,7 @@ pub(super) struct Replay<'r, 'a, S> {
     pub(super) completion_bounds: CompletionBounds<'r>,
     /// One less than the value of the path that is sought.
     pub(super) target: i64,
-    pub(super) layer_expander: LayerExpander<'a, S>,
+    pub(super) layer_expander: LayerExpander<'a, S, GuidedExpander<S>>,
     pub(super) held: usize,
     pub(super) budget: &'a Budget,
 }
@@ -159,45 +160,8 @@ pub(super) fn retrace<S: Key>(
     to: Option<S>,
     to_value: i64,
 ) -> Vec<Choice> {
-    // Every state reached so far, with its value and the position of the one before it; and the choice between.
-    let mut reached = vec![Item { state, value, from: 0 }];
-    let mut chosen = vec![0];
-    let mut round = 0..1;
-    let mut complete = None;
-    for op in &step.ops {
-        let mut from = reached[round.clone()].to_vec();
-        from.iter_mut().zip(round).for_each(|(item, at)| item.from = at as u32);
-        round = reached.len()..0;
-        plan.branch(op, &from, |item, moved, gain, choice| match moved {
-            Moved::No => {}
-            Moved::On(state) => {
-                reached.push(Item { state, value: item.value + gain, from: item.from });
-                chosen.push(choice);
-            }
-            Moved::Done(_) => {
-                if to.is_none() && item.value + gain == to_value {
-                    complete = Some((item.from as usize, choice));
-                }
-            }
-        });
-        if complete.is_some() {
-            break;
-        }
-        round.end = reached.len();
-    }
-    let (mut at, mut choices) = match complete {
-        Some((before, choice)) => (before, vec![choice]),
-        None => {
-            let leads = |&at: &usize| Some(reached[at].state) == to && reached[at].value == to_value;
-            (round.into_iter().find(leads).expect("the step leads there"), Vec::new())
-        }
-    };
-    while at != 0 {
-        choices.push(chosen[at]);
-        at = reached[at].from as usize;
-    }
-    choices.reverse();
-    choices
+    let leads = |way: &Way<S>| way.to == to && way.value == to_value;
+    plan.ways(step, state, value).into_iter().find(leads).expect("the step leads there").choices
 }
 
 /// The path (or cycle) that the choices make.

@@ -49,6 +49,11 @@ pub(super) enum Op {
 }
 
 impl Step {
+    /// How many ways there may be through it.
+    pub(super) fn most_ways(&self) -> usize {
+        self.ops.iter().map(Op::choices).fold(1, usize::saturating_mul)
+    }
+
     /// The slots that it touches, a bit for each, but for those it closes.
     pub(super) fn touched(&self) -> u32 {
         self.ops.iter().flat_map(Op::slots).fold(1 << self.slot, |bits, slot| bits | 1 << slot)
@@ -65,6 +70,16 @@ impl Step {
 }
 
 impl Op {
+    /// How many choices a state may have.
+    fn choices(&self) -> usize {
+        match self {
+            Op::Pin { .. } | Op::Finish { .. } | Op::Close { .. } => 1,
+            Op::Chain { uses, .. } => uses.len() + 1,
+            Op::Pair { gains, .. } => gains.len() + 1,
+            Op::Leave { ends, .. } => ends.len().max(1),
+        }
+    }
+
     /// The slots that the operation touches, but for those it closes.
     pub(super) fn slots(&self) -> impl Iterator<Item = u32> + use<> {
         let slots = match *self {
@@ -96,6 +111,26 @@ pub(super) struct Item<S> {
 
 /// What one operation chose; with the operation itself it says which edges are taken.
 pub(super) type Choice = u32;
+
+/// A way through a step.
+pub(super) struct Way<S> {
+    /// The state that it leads to; `None` where it completes the whole path.
+    pub(super) to: Option<S>,
+    pub(super) value: i64,
+    /// What each operation chose.
+    pub(super) choices: Vec<Choice>,
+}
+
+/// A state that goes one of the ways through a step, which are numbered.
+#[derive(Clone, Copy)]
+pub(super) struct Traveller<S> {
+    pub(super) state: S,
+    pub(super) way: u32,
+    /// The position of the state where it set out.
+    pub(super) from: u32,
+    /// Its value at the end of the way.
+    pub(super) value: i64,
+}
 
 impl Plan {
     /// The plan of these steps.
@@ -220,15 +255,66 @@ impl Plan {
                         to(item, Moved::On(state.vacate(slot)), 0, 0);
                     } else if !state.is_untouched(slot) {
                         for (choice, &(prize, role)) in ends.iter().enumerate() {
-                            let moved = match state.end(slot, role) {
-                                Moved::On(state) => Moved::On(state.vacate(slot)),
-                                done_or_no => done_or_no,
-                            };
-                            to(item, moved, prize, choice as Choice + 1);
+                            to(item, vacated(state.end(slot, role), slot), prize, choice as Choice + 1);
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// All ways of a state with this value through a step.
+    pub(super) fn ways<S: State>(&self, step: &Step, state: S, value: i64) -> Vec<Way<S>> {
+        let mut complete = Vec::new();
+        let mut begun = vec![Way { to: Some(state), value, choices: Vec::new() }];
+        for op in &step.ops {
+            let items =
+                begun.iter().zip(0..).filter_map(|(way, from)| Some(Item { state: way.to?, value: way.value, from }));
+            let items: Vec<Item<S>> = items.collect();
+            let mut next = Vec::new();
+            self.branch(op, &items, |item, moved, gain, choice| {
+                let (ways, to) = match moved {
+                    Moved::No => return,
+                    Moved::On(state) => (&mut next, Some(state)),
+                    Moved::Done(_) => (&mut complete, None),
+                };
+                let mut choices = begun[item.from as usize].choices.clone();
+                choices.push(choice);
+                ways.push(Way { to, value: item.value + gain, choices });
+            });
+            begun = next;
+        }
+        complete.extend(begun);
+        complete
+    }
+
+    /// Takes states one operation farther on their ways, of which each says what the operation chooses; those for which that
+    /// does not go on are dropped.
+    #[inline(always)]
+    pub(super) fn follow<S: State>(&self, op: &Op, choice: impl Fn(u32) -> Choice, travellers: &mut Vec<Traveller<S>>) {
+        match op {
+            Op::Pin { slot, role, .. } => go_on(travellers, choice, |state, _| state.end(*slot, *role)),
+            Op::Chain { a, b, uses, meets_through, .. } => go_on(travellers, choice, |state, choice| match choice {
+                0 => Moved::On(state),
+                _ => self.moved_along(uses[choice as usize - 1].1, [*a, *b], *meets_through, state),
+            }),
+            Op::Pair { a, b, .. } => go_on(travellers, choice, |state, choice| match choice {
+                0 => Moved::On(state),
+                1 => state.join(*a, *b, false),
+                _ => state.join(*b, *a, false),
+            }),
+            Op::Finish { slot, role, .. } => go_on(travellers, choice, |state, choice| match choice {
+                0 => Moved::On(state),
+                _ => state.end(*slot, *role),
+            }),
+            Op::Close { slots } => {
+                let slots = slots.map(S::slots);
+                go_on(travellers, choice, |state, _| Moved::On(state.closing(slots[state.flags() as usize])));
+            }
+            Op::Leave { slot, ends, .. } => go_on(travellers, choice, |state, choice| match choice {
+                0 => Moved::On(state.vacate(*slot)),
+                _ => vacated(state.end(*slot, ends[choice as usize - 1].1), *slot),
+            }),
         }
     }
 
@@ -237,31 +323,29 @@ impl Plan {
     fn along<S: State>(
         &self,
         kind: UseKind,
-        [a, b]: [u32; 2],
+        slots: [u32; 2],
         meets_through: bool,
         from: &[Item<S>],
         mut to: impl FnMut(&Item<S>, Moved<S>),
     ) {
+        for item in from {
+            to(item, self.moved_along(kind, slots, meets_through, item.state));
+        }
+    }
+
+    #[inline(always)]
+    fn moved_along<S: State>(&self, kind: UseKind, [a, b]: [u32; 2], meets_through: bool, state: S) -> Moved<S> {
         match kind {
-            UseKind::Full if meets_through => {
-                for item in from {
-                    to(item, self.done_at_goal(self.visiting(item.state.join(a, b, self.closed))));
-                }
-            }
             UseKind::Full => {
-                for item in from {
-                    to(item, self.done_at_goal(item.state.join(a, b, self.closed)));
-                }
+                let joined = state.join(a, b, self.closed);
+                self.done_at_goal(if meets_through { self.visiting(joined) } else { joined })
             }
-            UseKind::DipA(role, _) => from.iter().for_each(|item| to(item, item.state.end(a, role))),
-            UseKind::DipB(role, _) => from.iter().for_each(|item| to(item, item.state.end(b, role))),
-            UseKind::Dips(role_a, _, role_b, _) => {
-                for item in from {
-                    if let Moved::On(state) = item.state.end(a, role_a) {
-                        to(item, state.end(b, role_b));
-                    }
-                }
-            }
+            UseKind::DipA(role, _) => state.end(a, role),
+            UseKind::DipB(role, _) => state.end(b, role),
+            UseKind::Dips(role_a, _, role_b, _) => match state.end(a, role_a) {
+                Moved::On(state) => state.end(b, role_b),
+                Moved::No | Moved::Done(_) => Moved::No,
+            },
         }
     }
 
@@ -282,4 +366,29 @@ impl Plan {
             other => other,
         }
     }
+}
+
+/// Where it goes on, the slot is free again.
+#[inline(always)]
+fn vacated<S: State>(moved: Moved<S>, slot: u32) -> Moved<S> {
+    match moved {
+        Moved::On(state) => Moved::On(state.vacate(slot)),
+        done_or_no => done_or_no,
+    }
+}
+
+/// Keeps those that go on.
+#[inline(always)]
+fn go_on<S: State>(
+    travellers: &mut Vec<Traveller<S>>,
+    choice: impl Fn(u32) -> Choice,
+    moved: impl Fn(S, Choice) -> Moved<S>,
+) {
+    travellers.retain_mut(|Traveller { state, way, .. }| {
+        let moved = moved(*state, choice(*way));
+        if let Moved::On(next) = moved {
+            *state = next;
+        }
+        matches!(moved, Moved::On(_))
+    });
 }

@@ -212,6 +212,17 @@ pub(super) struct Lookups {
     first_words: Vec<u64>,
 }
 
+impl Lookups {
+    /// What the table says of these signatures.
+    #[inline(always)]
+    pub(super) fn of(&mut self, table: &Table, signatures: impl Iterator<Item = Signature>) -> &[i64] {
+        self.signatures.clear();
+        self.signatures.extend(signatures);
+        table.look_up(self);
+        &self.rests
+    }
+}
+
 impl Table {
     /// Of the bounds of a layer, for paths worth more than the target; in the words of an earlier table.
     pub(super) fn build(layer: &Bounds, target: i64, budget: &Budget, mut words: Vec<u64>) -> Result<Self, Stop> {

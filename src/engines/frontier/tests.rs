@@ -1,11 +1,17 @@
 //! The engine against plain enumeration, which shares nothing with it, and against itself.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use super::chains::Core;
 use super::config::Config;
+use super::expander::Expand;
+use super::filter::Filter;
+use super::kernel::State;
+use super::plan::{Item, Plan, Step};
 use super::{Known, Mode, beam, predicted, run, solve};
 use crate::engines::reference::backtracking::{self, Pruning};
 use crate::instance::brute_force::{Witness, enumerate};
@@ -14,6 +20,41 @@ use crate::limits::Limits;
 use crate::rounds::rounds;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
+
+/// The best value of each successor, and what is completed from each state.
+pub(super) type Successors<S> = (BTreeMap<(u32, S), i64>, BTreeMap<u32, i64>);
+
+pub(super) fn successors<S: State>(
+    expander: &mut impl Expand<S>,
+    (plan, step): (&Plan, &Step),
+    filter: &Filter<'_>,
+    states: &[(S, i64)],
+) -> Successors<S> {
+    let (mut best, mut completed) = (BTreeMap::new(), BTreeMap::new());
+    let to = |item: &Item<S>| {
+        let value = best.entry((item.from, item.state)).or_insert(item.value);
+        *value = item.value.max(*value);
+    };
+    let done = |total: i64, from: u32| {
+        let value = completed.entry(from).or_insert(total);
+        *value = total.max(*value);
+    };
+    expander.prepare(plan, step, filter, usize::MAX);
+    expander.expand(plan, step, filter, states.iter().copied(), to, done);
+    (best, completed)
+}
+
+/// The core of a small random graph with weights and random ends.
+pub(super) fn random_core(directed: bool, rng: &mut Pcg64Mcg) -> Core {
+    let n = rng.random_range(5..9);
+    let pairs = (0..n as u32).flat_map(|source| (0..n as u32).map(move |target| (source, target)));
+    let pairs = pairs.filter(|(source, target)| if directed { source != target } else { source < target });
+    let chosen: Vec<_> = pairs.filter(|_| rng.random_bool(0.4)).collect();
+    let edges = chosen.into_iter().map(|(source, target)| Edge { source, target, weight: rng.random_range(-2..6) });
+    let graph = CsrGraph::from_simple(n, directed, edges.collect());
+    let kind = rng.random();
+    Core::new(&Instance { graph, ends: random_ends(n, kind, rng) })
+}
 
 fn budget(threads: usize, memory: usize) -> Budget {
     Budget::new(Instant::now(), &Limits { threads, memory, ..Limits::default() })
