@@ -23,6 +23,9 @@ pub(crate) const HOPELESS: f64 = 1e12;
 /// Where the first order that comes to mind predicts so many states, no other will be of use.
 const BEYOND_HOPE: f64 = HOPELESS * HOPELESS;
 
+/// States are at least so many times as many for each vertex of a frontier.
+const STATES_PER_WIDTH: f64 = 2.5;
+
 /// What reading the graph for an order takes, which nothing interrupts.
 pub(crate) fn nanoseconds_to_read(graph: &CsrGraph) -> u64 {
     (graph.vertex_count() + graph.edge_count()) as u64 * NANOSECONDS_TO_READ
@@ -46,7 +49,11 @@ pub(crate) fn refined(graph: &CsrGraph, quick: VertexOrder, budget: &Budget) -> 
 
 /// An order that is found quickly, and where even that would be of no use the first that comes to mind.
 pub(crate) fn quick_order(graph: &CsrGraph, budget: &Budget) -> VertexOrder {
-    let at_a_glance = order_at_a_glance(graph, budget);
+    quick_order_after(order_at_a_glance(graph, budget), graph, budget)
+}
+
+/// The same where the first one is known already.
+pub(crate) fn quick_order_after(at_a_glance: VertexOrder, graph: &CsrGraph, budget: &Budget) -> VertexOrder {
     if at_a_glance.predicted_states() > BEYOND_HOPE {
         return at_a_glance;
     }
@@ -70,8 +77,18 @@ pub(crate) fn order_at_a_glance(graph: &CsrGraph, budget: &Budget) -> VertexOrde
     find_order(graph, GLANCE_WORK_PER_EDGE, budget)
 }
 
+/// No more than a greedy one where all are beyond hope.
 fn find_order(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> VertexOrder {
+    let work_per_edge = if is_dense_beyond_hope(graph) { 0 } else { work_per_edge };
     VertexOrder::find(graph, &effort(graph, work_per_edge, budget), budget.seed)
+}
+
+/// With so many edges for each vertex there is a part in which every vertex has at least as many neighbours, so no order has
+/// narrower frontiers.
+fn is_dense_beyond_hope(graph: &CsrGraph) -> bool {
+    let pairs = if graph.is_directed() { graph.edge_count() / 2 } else { graph.edge_count() };
+    let width = pairs / graph.vertex_count().max(1);
+    STATES_PER_WIDTH.powf(width as f64) > BEYOND_HOPE
 }
 
 fn effort(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> decompose::Effort {
@@ -84,4 +101,25 @@ fn effort(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> decompose::E
         ..decompose::Effort::default()
     }
     .within(budget.memory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Edge;
+
+    #[test]
+    fn dense_graphs_are_beyond_hope() {
+        let complete = |n: u32, directed: bool| {
+            let pairs = (0..n).flat_map(|source| (0..n).map(move |target| (source, target)));
+            let pairs = pairs.filter(|(source, target)| source < target || directed && source != target);
+            let edges = pairs.map(|(source, target)| Edge { source, target, weight: 1 }).collect();
+            CsrGraph::from_simple(n as usize, directed, edges)
+        };
+        for directed in [false, true] {
+            let [narrow, wide] = [100, 150].map(|n| complete(n, directed));
+            assert!(!is_dense_beyond_hope(&narrow) && is_dense_beyond_hope(&wide));
+            assert!(quick_order(&wide, &Budget::unlimited()).predicted_states() > BEYOND_HOPE);
+        }
+    }
 }

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use super::{BlockSolver, LARGEST_PROGRAM};
 use crate::engines::branch_and_bound;
-use crate::engines::orders::order_at_a_glance;
 use crate::instance::{Ends, NOT_AN_END};
 use crate::reduce::Reduction;
 use crate::reduce::chains::{self, Shortened};
@@ -98,9 +97,7 @@ impl BlockSolver<'_, '_> {
 
     /// Whether even the first order that comes to mind shows that no sweep will end.
     pub(super) fn is_wide_at_a_glance(&self) -> bool {
-        let graph = &self.instance.graph;
-        graph.edge_count() <= LARGEST_PROGRAM
-            && order_at_a_glance(graph, &self.budget).predicted_states() > WIDE_AT_A_GLANCE
+        self.instance.graph.edge_count() <= LARGEST_PROGRAM && self.at_a_glance().predicted_states() > WIDE_AT_A_GLANCE
     }
 
     /// Without long chains, where that may make it small enough for branch and bound.

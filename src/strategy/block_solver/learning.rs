@@ -14,7 +14,7 @@ use super::{BlockSolver, SHAKES_PER_CUTS};
 use crate::bound::Effort;
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
-use crate::engines::orders::quick_order;
+use crate::engines::orders::quick_order_after;
 use crate::engines::{branch_and_cut, conflict, local_search};
 use crate::instance::Instance;
 use crate::solution::Stop;
@@ -213,12 +213,13 @@ impl BlockSolver<'_, '_> {
         }
         learner = learner.filter(|learner| by_two && is_of_use(self, learner));
         if learner.is_none() && !is_bounded_beside {
-            return Some(quick_order(graph, &self.budget));
+            return Some(quick_order_after(self.at_a_glance().clone(), graph, &self.budget));
         }
         let mut order = None;
         self.concurrent(
             |block_solver| {
-                order = Some(quick_order(graph, &block_solver.budget));
+                let at_a_glance = block_solver.at_a_glance().clone();
+                order = Some(quick_order_after(at_a_glance, graph, &block_solver.budget));
                 !is_bounded_beside
             },
             |block_solver| {

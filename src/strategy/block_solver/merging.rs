@@ -75,8 +75,7 @@ impl BlockSolver<'_, '_> {
             self.sweep_for_path(&support, &order, &budget);
             return;
         }
-        let is_hopeless = order_at_a_glance(&self.instance.graph, &self.budget).predicted_states() > HOPELESS;
-        if !is_hopeless {
+        if self.at_a_glance().predicted_states() <= HOPELESS {
             return;
         }
         let known = self.lower();

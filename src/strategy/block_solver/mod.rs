@@ -141,13 +141,16 @@ struct BlockSolver<'p, 'r> {
     answer: Outcome,
     /// The best path of all that work on the part at the same time, as far as they have shown theirs.
     best_of_all: Arc<Mutex<Option<Found>>>,
+    /// The first order that came to mind, once it was asked for.
+    at_a_glance: Arc<OnceLock<VertexOrder>>,
 }
 
 impl<'p, 'r> BlockSolver<'p, 'r> {
     fn new(instance: &'p Instance, floor: i64, budget: Budget, context: &'p Context, log: &'r mut dyn Log) -> Self {
         let answer = Outcome::nothing_above(floor, instance.trivial_bound());
         let congruence = Congruence::of(instance);
-        BlockSolver { instance, floor, budget, context, log, congruence, answer, best_of_all: Arc::default() }
+        let (best_of_all, at_a_glance) = (Arc::default(), Arc::default());
+        BlockSolver { instance, floor, budget, context, log, congruence, answer, best_of_all, at_a_glance }
     }
 }
 
@@ -298,12 +301,17 @@ impl BlockSolver<'_, '_> {
         if graph.vertex_count() > QUICKLY_BOUNDED || !has_time_for_order(graph, &self.budget) {
             return false;
         }
-        let order = order_at_a_glance(graph, &self.budget);
-        if self.seconds_for(order.predicted_states()) > AT_ONCE {
+        if self.seconds_for(self.at_a_glance().predicted_states()) > AT_ONCE {
             return false;
         }
+        let order = self.at_a_glance().clone();
         self.sweep_along(&order, None, None);
         self.settled()
+    }
+
+    /// The first order that comes to mind.
+    fn at_a_glance(&self) -> &VertexOrder {
+        self.at_a_glance.get_or_init(|| order_at_a_glance(&self.instance.graph, &self.budget))
     }
 
     /// Does something within this share of the time that is left.

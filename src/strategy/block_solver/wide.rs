@@ -5,7 +5,7 @@
 //! which neither has an end in sight, which otherwise take turns.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::desk::Desk;
@@ -424,8 +424,8 @@ impl BlockSolver<'_, '_> {
     ) {
         let answer = Outcome { steps: 0, peak_bytes: 0, stop: None, ..self.answer.clone() };
         let (instance, floor, context) = (self.instance, self.floor, self.context);
-        let (congruence, best_of_all) = (self.congruence, self.best_of_all.clone());
-        let one = Party { instance, floor, context, congruence, answer, best_of_all };
+        let (best_of_all, at_a_glance) = (self.best_of_all.clone(), self.at_a_glance.clone());
+        let one = Party { instance, floor, context, congruence: self.congruence, answer, best_of_all, at_a_glance };
         let other = one.clone();
         let known = (self.lower(), self.answer.upper);
         let outcomes = race::run(
@@ -450,6 +450,7 @@ struct Party<'p> {
     congruence: Congruence,
     answer: Outcome,
     best_of_all: Arc<Mutex<Option<Found>>>,
+    at_a_glance: Arc<OnceLock<VertexOrder>>,
 }
 
 impl Party<'_> {
@@ -459,8 +460,9 @@ impl Party<'_> {
         log: &mut dyn Log,
         work: impl FnOnce(&mut BlockSolver<'_, '_>) -> bool,
     ) -> (Outcome, bool) {
-        let Party { instance, floor, context, congruence, answer, best_of_all } = self;
-        let mut block_solver = BlockSolver { instance, floor, budget, context, log, congruence, answer, best_of_all };
+        let Party { instance, floor, context, congruence, answer, best_of_all, at_a_glance } = self;
+        let mut block_solver =
+            BlockSolver { instance, floor, budget, context, log, congruence, answer, best_of_all, at_a_glance };
         let is_over = work(&mut block_solver);
         (block_solver.answer, is_over)
     }
