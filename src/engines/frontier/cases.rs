@@ -4,6 +4,8 @@
 //! touch, on the ends that exist, and on whether anything else is open. So that is worked out once for each of these cases, by
 //! one signature that stands for all of the case.
 
+use std::ops::Range;
+
 use super::kernel::{Relaxed, Signature, State};
 use super::plan::{Op, Step};
 
@@ -63,6 +65,30 @@ impl Cases {
     /// What a state that a step led to has in the slots that it touched, and its ends.
     pub(super) fn part(&self, state: impl State) -> Signature {
         state.signature().without(self.others)
+    }
+}
+
+/// What becomes of a case with the same ends: a stretch in a list of ways, or of successors.
+pub(super) struct Group {
+    /// What of the slots left alone is closed if it is untouched.
+    closing: u64,
+    range: Range<u32>,
+}
+
+impl Group {
+    pub(super) fn new(closing: u64, range: Range<usize>) -> Self {
+        Group { closing, range: range.start as u32..range.end as u32 }
+    }
+
+    /// The slots left alone after the step, of those before it.
+    #[inline(always)]
+    pub(super) fn kept(&self, others: Signature) -> Signature {
+        others.closing(self.closing)
+    }
+
+    #[inline(always)]
+    pub(super) fn range(&self) -> Range<usize> {
+        self.range.start as usize..self.range.end as usize
     }
 }
 

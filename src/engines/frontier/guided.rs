@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::cases::{Cases, closing_of_others};
+use super::cases::{Cases, Group, closing_of_others};
 use super::expander::{Expand, Expander};
 use super::filter::Filter;
 use super::kernel::{Key, Relaxed, Signature, State};
@@ -42,16 +42,9 @@ struct Guide {
 }
 
 struct KnownCase {
-    groups: Range<u32>,
+    groups: Range<usize>,
     /// Whether a path may be completed.
     completes: bool,
-}
-
-/// Ways to the same ends.
-struct Group {
-    /// What of the slots left alone is closed if it is untouched.
-    closing: u64,
-    ways: Range<u32>,
 }
 
 /// A step that touches more slots, besides that of its own vertex, has too many cases, and one with more ways, or once more have
@@ -108,11 +101,11 @@ impl<S: Key> Expand<S> for GuidedExpander<S> {
                 completing.push(from);
             }
             let kept = signature.and(guide.cases.others);
-            for group in &guide.groups[known.groups.start as usize..known.groups.end as usize] {
-                let kept = kept.closing(group.closing);
-                for way in group.ways.clone() {
-                    candidates.push((from, way));
-                    lookups.signatures.push(kept.or(guide.ways[way as usize].0));
+            for group in &guide.groups[known.groups.clone()] {
+                let kept = group.kept(kept);
+                for way in group.range() {
+                    candidates.push((from, way as u32));
+                    lookups.signatures.push(kept.or(guide.ways[way].0));
                 }
             }
         }
@@ -169,18 +162,18 @@ impl Guide {
         let flags = |way: &Way<R>| way.to.map(State::flags);
         ways.retain(|way| flags(way).is_some_and(|flags| plan.may_go_on(step, flags)));
         ways.sort_by_key(flags);
-        let first = self.groups.len() as u32;
+        let first = self.groups.len();
         for group in ways.chunk_by(|one, other| flags(one) == flags(other)) {
-            let begin = self.ways.len() as u32;
+            let begin = self.ways.len();
             for way in group {
                 let to = way.to.expect("it goes on");
                 self.ways.push((self.cases.part(to), way.value));
                 self.choices.extend(&way.choices);
             }
             let closing = self.closing[flags(&group[0]).expect("it goes on") as usize];
-            self.groups.push(Group { closing, ways: begin..self.ways.len() as u32 });
+            self.groups.push(Group::new(closing, begin..self.ways.len()));
         }
-        self.known.push(KnownCase { groups: first..self.groups.len() as u32, completes: !completing.is_empty() });
+        self.known.push(KnownCase { groups: first..self.groups.len(), completes: !completing.is_empty() });
         self.places[case] = self.known.len() as u32;
     }
 }

@@ -4,9 +4,8 @@
 //! the one that gains most is kept; what is left for each signature is to look up its case and to put the other slots back.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
-use super::cases::{Cases, closing_of_others};
+use super::cases::{Cases, Group, closing_of_others};
 use super::expander::{Expand, Expander};
 use super::filter::Filter;
 use super::kernel::{Relaxed, Signature, State};
@@ -29,13 +28,6 @@ struct StepTable {
     successors: Vec<Successor>,
     /// What a path gains that is completed, or [`NOTHING`].
     completed: Vec<i64>,
-}
-
-/// Successors with the same ends.
-struct Group {
-    /// What of the slots left alone is closed if it is untouched.
-    closing: u64,
-    successors: Range<u32>,
 }
 
 /// What becomes of the slots that the step touches and of the ends.
@@ -84,10 +76,10 @@ impl<R: Relaxed> Expand<R> for TableExpander<R> {
             }
             let kept = signature.and(table.cases.others);
             for group in &table.groups[table.begins[case] as usize..table.begins[case + 1] as usize] {
-                let kept = kept.closing(group.closing);
+                let kept = group.kept(kept);
                 // More than this is needed of the slots that are touched.
                 let needed = filter.potential.map_or(i64::MIN, |bound| bound.lacks(kept, value, filter.bar));
-                let successors = &table.successors[group.successors.start as usize..group.successors.end as usize];
+                let successors = &table.successors[group.range()];
                 looked_at += successors.len();
                 for successor in successors {
                     if successor.score > needed {
@@ -129,13 +121,13 @@ impl StepTable {
             parts.sort_unstable();
             parts.dedup_by_key(|(part, _)| *part);
             for group in parts.chunk_by(|(one, _), (other, _)| one.flags() == other.flags()) {
-                let begin = table.successors.len() as u32;
+                let begin = table.successors.len();
                 table.successors.extend(group.iter().map(|&(part, Reverse(gain))| {
                     let score = filter.potential.map_or(0, |bound| bound.adds(part, gain));
                     Successor { part, gain, score }
                 }));
-                let successors = begin..table.successors.len() as u32;
-                table.groups.push(Group { closing: closing[group[0].0.flags() as usize], successors });
+                let closing = closing[group[0].0.flags() as usize];
+                table.groups.push(Group::new(closing, begin..table.successors.len()));
             }
             table.begins.push(table.groups.len() as u32);
             table.completed.push(completed);
