@@ -180,7 +180,6 @@ impl Guide {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::time::Instant;
 
     use rand::{RngExt, SeedableRng};
@@ -191,7 +190,7 @@ mod tests {
     use super::super::measure::Measure;
     use super::super::planner;
     use super::super::relaxation::Relaxation;
-    use super::super::tests::{random_core, successors};
+    use super::super::tests::{layer_of, random_core, successors};
     use super::*;
     use crate::instance::{Budget, Outcome};
     use crate::limits::Limits;
@@ -217,12 +216,7 @@ mod tests {
             assert_eq!(one, other);
             counts[0] += usize::from(guided.guide.is_some());
             counts[2] += one.1.len();
-            let mut next = BTreeMap::new();
-            for ((_, state), value) in one.0 {
-                let best = next.entry(state).or_insert(value);
-                *best = value.max(*best);
-            }
-            layer = next.into_iter().collect();
+            layer = layer_of(one.0);
             counts[1] += layer.len();
         }
         counts

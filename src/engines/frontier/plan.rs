@@ -122,7 +122,6 @@ pub(super) struct Way<S> {
 }
 
 /// A state that goes one of the ways through a step, which are numbered.
-#[derive(Clone, Copy)]
 pub(super) struct Traveller<S> {
     pub(super) state: S,
     pub(super) way: u32,

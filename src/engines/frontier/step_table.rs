@@ -12,7 +12,7 @@ use super::kernel::{Relaxed, Signature, State};
 use super::plan::{Item, Plan, Step};
 use super::tables::NOTHING;
 
-/// By a table, where the layer is large enough for one. Filters have none here but a potential.
+/// By a table of the step, where the layer is large enough for one and the filter has no table of its own.
 #[repr(align(128))]
 pub(super) struct TableExpander<R> {
     by_operations: Expander<R>,
@@ -50,7 +50,9 @@ impl<R: Relaxed> Expand<R> for TableExpander<R> {
     }
 
     fn prepare(&mut self, plan: &Plan, step: &Step, filter: &Filter<'_>, states: usize) {
-        self.table = StepTable::new(plan, step, filter, states, &mut self.by_operations);
+        let is_judged_here = filter.table.is_none();
+        self.table =
+            is_judged_here.then(|| StepTable::new(plan, step, filter, states, &mut self.by_operations)).flatten();
     }
 
     #[inline(always)]
@@ -138,7 +140,6 @@ impl StepTable {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::time::Instant;
 
     use rand::{RngExt, SeedableRng};
@@ -149,7 +150,7 @@ mod tests {
     use super::super::measure::Measure;
     use super::super::planner;
     use super::super::potentials::Potentials;
-    use super::super::tests::{random_core, successors};
+    use super::super::tests::{layer_of, random_core, successors};
     use super::*;
     use crate::instance::Budget;
     use crate::limits::Limits;
@@ -172,12 +173,7 @@ mod tests {
             let other = successors(&mut by_table, (&plan, step), &filter, &states);
             assert_eq!(one, other);
             tables += usize::from(by_table.table.is_some());
-            let mut next = BTreeMap::new();
-            for ((_, state), value) in one.0 {
-                let best = next.entry(state).or_insert(value);
-                *best = value.max(*best);
-            }
-            states = next.into_iter().collect();
+            states = layer_of(one.0);
         }
         tables
     }

@@ -44,6 +44,16 @@ pub(super) fn successors<S: State>(
     (best, completed)
 }
 
+/// The states that those are, each with its best value.
+pub(super) fn layer_of<S: State>(successors: BTreeMap<(u32, S), i64>) -> Vec<(S, i64)> {
+    let mut layer = BTreeMap::new();
+    for ((_, state), value) in successors {
+        let best = layer.entry(state).or_insert(value);
+        *best = value.max(*best);
+    }
+    layer.into_iter().collect()
+}
+
 /// The core of a small random graph with weights and random ends.
 pub(super) fn random_core(directed: bool, rng: &mut Pcg64Mcg) -> Core {
     let n = rng.random_range(5..9);
