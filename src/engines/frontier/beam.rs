@@ -1,7 +1,7 @@
 //! The same search with narrow layers: of each only the most promising states are kept, so it proves nothing but finds good
 //! paths fast.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
 use super::filter::Filter;
 use super::kernel::Key;
@@ -42,19 +42,14 @@ pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, filter: Filter<
     let mut ranked = scores.clone();
     let (_, &mut last, _) = ranked.select_nth_unstable_by_key(width, |&score| Reverse(score));
     // Of those as good as the first that is dropped, some are kept, in an order that does not depend on the shards.
-    let (mut kept, mut equals) = (Vec::with_capacity(width), Vec::new());
-    for ((state, value), score) in layer.iter().zip(scores) {
-        match score.cmp(&last) {
-            Ordering::Greater => kept.push((state, value)),
-            Ordering::Equal => equals.push((state, value)),
-            Ordering::Less => {}
-        }
-    }
-    let more = width - kept.len();
-    if more < equals.len() {
-        equals.select_nth_unstable_by_key(more, |&(state, _)| state.hash64());
-    }
-    kept.extend(equals.into_iter().take(more));
-    let (states, values) = kept.into_iter().unzip();
-    *layer = Layer::of_one_shard(states, values);
+    let equals =
+        || layer.iter().zip(&scores).filter(|&(_, &score)| score == last).map(|((state, _), _)| state.hash64());
+    let better = scores.iter().filter(|&&score| score > last).count();
+    let mut hashes: Vec<u64> = equals().collect();
+    let (_, &mut bar, _) = hashes.select_nth_unstable(width - better);
+    let mut scores = scores.iter();
+    layer.retain(|state, _| {
+        let score = *scores.next().expect("each state has a score");
+        score > last || (score == last && state.hash64() < bar)
+    });
 }

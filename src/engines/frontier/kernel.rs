@@ -347,6 +347,9 @@ pub(super) struct Signature(u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SignatureOfArcs(u64);
 
+/// The bits of all slots of a signature.
+const SLOTS: u64 = (1 << 50) - 1;
+
 macro_rules! signature {
     ($name:ident, directed: $directed:expr) => {
         impl $name {
@@ -363,7 +366,6 @@ macro_rules! signature {
             /// A path or cycle that is begun and not complete has an open slot.
             #[inline(always)]
             pub(super) fn something_open(self) -> bool {
-                const SLOTS: u64 = (1 << 50) - 1;
                 (self.0 ^ self.0 >> 1) & SLOTS & SLOTS / 3 != 0
             }
 
@@ -499,6 +501,13 @@ impl Signature {
     /// What the other does not have.
     pub(super) fn without(self, other: Signature) -> Self {
         Signature(self.0 & !other.0)
+    }
+
+    /// What is said of the open slots.
+    #[inline(always)]
+    pub(super) fn of_open(self) -> Self {
+        let open = (self.0 ^ self.0 >> 1) & (SLOTS / 3);
+        Signature(self.0 & 3 * open)
     }
 
     /// No state has this signature.

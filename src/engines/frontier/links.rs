@@ -77,6 +77,12 @@ pub(super) struct Inward {
 }
 
 impl Inward {
+    /// Those of one portion.
+    pub(super) fn of(links: &[Link]) -> Self {
+        let has_too_large = links.iter().any(|link| link.gain == TOO_LARGE);
+        Inward { links: links.to_vec(), ends: vec![links.len() as u32], has_too_large }
+    }
+
     pub(super) fn reserve(&mut self, links: usize) {
         self.links.reserve_exact(links);
     }
@@ -91,9 +97,21 @@ impl Inward {
         self.ends.push(self.links.len() as u32);
     }
 
-    fn of_portion(&self, portion: usize) -> &[Link] {
+    /// What completions add at most to the states of a portion, as far as these links tell.
+    #[inline(always)]
+    fn follow(&self, portion: usize, after: &[i64], rests: &mut [i64]) {
         let from = if portion == 0 { 0 } else { self.ends[portion - 1] };
-        &self.links[from as usize..self.ends[portion] as usize]
+        for link in &self.links[from as usize..self.ends[portion] as usize] {
+            let rest = after[link.to as usize];
+            if rest != NOTHING {
+                let best = &mut rests[link.from as usize];
+                *best = (rest + i64::from(link.gain)).max(*best);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.links.capacity() * size_of::<Link>() + self.ends.capacity() * size_of::<u32>()
     }
 }
 
@@ -105,10 +123,20 @@ struct Round {
     shards: Vec<Inward>,
 }
 
-/// All links of a step.
+/// Those of a portion of a shard that went through the step by itself: all into the same shard of the next layer.
+#[derive(Debug)]
+pub(super) struct Stretch {
+    /// Where the portion begins.
+    pub(super) begin: usize,
+    pub(super) shard: usize,
+    pub(super) links: Inward,
+}
+
+/// All links of a step: of rounds, or else of stretches.
 #[derive(Debug, Default)]
 pub(super) struct Links {
     rounds: Vec<Round>,
+    stretches: Vec<Stretch>,
     /// Positions from which the step completes a path, with what the path is worth.
     completed: Vec<(u32, i64)>,
 }
@@ -119,19 +147,26 @@ impl Links {
         self.rounds.push(Round { begins, shards });
     }
 
+    /// Takes up those of all shards, each by itself, in order.
+    pub(super) fn add_stretches(&mut self, stretches: Vec<Stretch>) {
+        self.stretches = stretches;
+    }
+
     pub(super) fn complete(&mut self, completed: &mut Vec<(u32, i64)>) {
         self.completed.append(completed);
     }
 
     /// Whether they say everything.
     pub(super) fn are_whole(&self) -> bool {
-        !self.rounds.iter().flat_map(|round| &round.shards).any(|inward| inward.has_too_large)
+        let of_stretches = self.stretches.iter().map(|stretch| &stretch.links);
+        !self.rounds.iter().flat_map(|round| &round.shards).chain(of_stretches).any(|inward| inward.has_too_large)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let inward = |inward: &Inward| inward.links.capacity() * size_of::<Link>() + inward.ends.capacity() * 4;
-        let round = |round: &Round| round.begins.capacity() * 8 + round.shards.iter().map(inward).sum::<usize>();
-        self.rounds.iter().map(round).sum::<usize>() + self.completed.capacity() * 16
+        let round = |round: &Round| round.begins.capacity() * 8 + round.shards.iter().map(Inward::bytes).sum::<usize>();
+        let stretch = |stretch: &Stretch| size_of::<Stretch>() + stretch.links.bytes();
+        let of_stretches: usize = self.stretches.iter().map(stretch).sum();
+        self.rounds.iter().map(round).sum::<usize>() + of_stretches + self.completed.capacity() * 16
     }
 
     /// What completions add at most to the states of a layer with these values, or [`NOTHING`]: given the same of the layer after
@@ -148,26 +183,33 @@ impl Links {
             let rest = &mut rests[from as usize];
             *rest = (total - value(from as usize)).max(*rest);
         }
+        if after.is_empty() {
+            // What the last step leads to is not completed any more.
+            return Ok(());
+        }
+        let mut hands = hands(after.len(), budget, || ());
         for Round { begins, shards } in &self.rounds {
-            let mut ends: Vec<usize> = begins.clone();
-            ends.push(rests.len());
-            let first = ends[0];
-            let mut portions = shards_of(&mut rests[first..], &ends);
-            let mut hands = hands(after.len(), budget, || ());
-            deal_out(&mut portions, &mut hands, |(), portion, rests| {
-                for (inward, region) in shards.iter().zip(bounds) {
-                    for link in inward.of_portion(portion) {
-                        let rest = after[region + link.to as usize];
-                        if rest != NOTHING {
-                            let best = &mut rests[link.from as usize];
-                            *best = (rest + i64::from(link.gain)).max(*best);
-                        }
-                    }
+            deal_out(&mut portions_of(rests, begins.iter().copied()), &mut hands, |(), portion, rests| {
+                for (inward, &region) in shards.iter().zip(bounds) {
+                    inward.follow(portion, &after[region..], rests);
                     budget.spent().map_or(Ok(()), Err)?;
                 }
                 Ok(())
             })?;
         }
-        Ok(())
+        let begins = self.stretches.iter().map(|stretch| stretch.begin);
+        deal_out(&mut portions_of(rests, begins), &mut hands, |(), at, rests| {
+            let Stretch { shard, links, .. } = &self.stretches[at];
+            links.follow(0, &after[bounds[*shard]..], rests);
+            budget.spent().map_or(Ok(()), Err)
+        })
     }
+}
+
+/// The portions that begin there, rising, each up to where the next begins.
+fn portions_of(rests: &mut [i64], begins: impl Iterator<Item = usize>) -> Vec<&mut [i64]> {
+    let mut bounds: Vec<usize> = begins.collect();
+    let Some(&first) = bounds.first() else { return Vec::new() };
+    bounds.push(rests.len());
+    shards_of(&mut rests[first..], &bounds)
 }

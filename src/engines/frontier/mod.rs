@@ -20,6 +20,7 @@
 //!
 //! `O(n · states)`, where the number of states grows exponentially with the frontier, not with the graph.
 
+mod advance;
 mod beam;
 mod cases;
 mod chains;
@@ -35,11 +36,13 @@ mod kernel;
 mod layer;
 mod links;
 mod measure;
+mod merger;
 mod path;
 mod plan;
 mod planner;
 mod potentials;
 mod relaxation;
+mod sharding;
 mod shards;
 mod step_table;
 mod tables;
@@ -48,13 +51,14 @@ mod tests;
 mod undecided;
 mod worker_pool;
 
+use advance::LayerExpander;
 use beam::Guess;
 use chains::Core;
 use completion_bounds::CompletionBounds;
 use gaps::Gaps;
 use guided::GuidedExpander;
 use kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
-use layer::{Finish, Layer, LayerExpander};
+use layer::{Finish, Layer};
 use measure::Measure;
 use path::{Checkpoints, Replay};
 use plan::Plan;

@@ -5,13 +5,14 @@
 //! not kept it is made again from the last one kept, under the target that is now known. States on a best path survive
 //! every filter below its value, with the same values, so the replay finds what the sweep found.
 
+use super::advance::LayerExpander;
 use super::chains::{Chain, Core, UseKind};
 use super::completion_bounds::CompletionBounds;
 use super::expander::{BATCH, Expand, Expander};
 use super::filter::Filter;
 use super::guided::GuidedExpander;
 use super::kernel::{Key, Role, Signature};
-use super::layer::{Finish, Layer, LayerExpander};
+use super::layer::{Finish, Layer};
 use super::plan::{Choice, Item, Op, Plan, Step, Way};
 use crate::instance::{Budget, Ends, Instance};
 use crate::solution::Stop;

@@ -6,6 +6,7 @@
 use super::chains::{CoreEnds, UseKind};
 use super::kernel::{FLAG_BOTH, FLAG_FIRST, Moved, Role, State};
 use super::measure::Measure;
+use super::sharding::Sharding;
 
 /// The whole search, layer by layer.
 pub(super) struct Plan {
@@ -27,6 +28,8 @@ pub(super) struct Step {
     pub(super) ops: Vec<Op>,
     /// Flags without which a state after this step leads nowhere.
     pub(super) needed: u32,
+    /// By what the layer after this step is best dealt out.
+    pub(super) sharding: Sharding,
 }
 
 /// What happens to every state, in one of several ways.
@@ -57,6 +60,20 @@ impl Step {
     /// The slots that it touches, a bit for each, but for those it closes.
     pub(super) fn touched(&self) -> u32 {
         self.ops.iter().flat_map(Op::slots).fold(1 << self.slot, |bits, slot| bits | 1 << slot)
+    }
+
+    /// The slots of the vertices that leave, a bit for each.
+    pub(super) fn leaving(&self) -> u32 {
+        let leaving = |op: &Op| match op {
+            Op::Leave { slot, .. } => 1 << slot,
+            _ => 0,
+        };
+        self.ops.iter().map(leaving).fold(0, |bits, slot| bits | slot)
+    }
+
+    /// The slots that may be closed, whatever ends exist.
+    pub(super) fn closable(&self) -> u32 {
+        self.closing().iter().fold(0, |all, slots| all | slots)
     }
 
     /// The slots that may be closed, by the ends that exist.
@@ -141,6 +158,7 @@ impl Plan {
         };
         let mut plan = Plan { steps, slots, goal, closed, measure };
         plan.mark_needed_flags();
+        Sharding::choose(&mut plan.steps, plan.slots);
         plan
     }
 

@@ -5,6 +5,7 @@ use super::chains::{Core, CoreEnds};
 use super::kernel::FLAG_BOTH;
 use super::measure::Measure;
 use super::plan::{Op, Plan, Step};
+use super::sharding::Sharding;
 use super::undecided::Undecided;
 
 /// The plan for placing core vertices in this order.
@@ -87,7 +88,7 @@ impl Planner<'_> {
         if has_news && self.closing != [0; 4] {
             ops.push(Op::Close { slots: self.closing });
         }
-        Step { vertex, slot, ops, needed: 0 }
+        Step { vertex, slot, ops, needed: 0, sharding: Sharding::BY_ALL }
     }
 
     /// How a chain between two slots is used; of two that lead there and back the first tells for both.

@@ -5,10 +5,11 @@
 //! and a backward sweep what the best completion of each adds. The sum of both at a signature bounds every path that runs
 //! through it; at the start it bounds them all.
 
+use super::advance::LayerExpander;
 use super::expander::{BATCH, Expand};
 use super::filter::Filter;
 use super::kernel::Relaxed;
-use super::layer::{Layer, LayerExpander};
+use super::layer::Layer;
 use super::links::{Links, Origin};
 use super::measure::Measure;
 use super::plan::{Item, Plan, Step};
@@ -207,7 +208,7 @@ impl Way<'_> {
 fn packed<R: Relaxed>(layer: &Layer<R>, layout: Layout, budget: &Budget) -> Result<Sharded, Stop> {
     let counts: Vec<usize> = (0..layer.shard_count()).map(|index| layer.shard(index).0.len()).collect();
     let values = layer.values().map(Range::of).fold(Range::NONE, Range::and);
-    Sharded::new(&counts, values, layout, budget, |index| {
+    Sharded::new(&counts, layer.sharding, values, layout, budget, |index| {
         let (states, values) = layer.shard(index);
         states.iter().zip(values).map(|(state, &value)| (state.signature(), value))
     })

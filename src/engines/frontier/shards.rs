@@ -6,10 +6,11 @@
 //! the layer in which a piece began is swept again by itself, under the value that is now known, until it leads to the state that
 //! is asked for.
 
+use super::advance::LayerExpander;
 use super::chains::Core;
 use super::completion_bounds::CompletionBounds;
 use super::kernel::{Key, Narrow, NarrowArcs, State, Wide, WideArcs};
-use super::layer::{Finish, Layer, LayerExpander};
+use super::layer::{Finish, Layer};
 use super::measure::Measure;
 use super::path::{self, Replay, retrace};
 use super::plan::{Choice, Plan};

@@ -3,6 +3,7 @@
 //! A signature and its value are packed into one word wherever the values of a layer are close together.
 
 use super::kernel::{Signature, scattered};
+use super::sharding::Sharding;
 use super::worker_pool::{self, deal_out};
 use crate::instance::Budget;
 use crate::solution::Stop;
@@ -75,12 +76,16 @@ pub(super) struct Sharded {
     entries: Entries,
     /// Where each shard begins, and the last ends.
     pub(super) bounds: Vec<usize>,
+    /// What chooses the shard of a signature, if there are several: as many high bits of the hash.
+    sharding: Sharding,
+    shard_bits: u32,
 }
 
 impl Sharded {
     /// From shards with so many entries each, whose values are in this range.
     pub(super) fn new<I: Iterator<Item = (Signature, i64)>>(
         counts: &[usize],
+        sharding: Sharding,
         values: Range,
         layout: Layout,
         budget: &Budget,
@@ -107,7 +112,8 @@ impl Sharded {
             })?;
             Entries::Packed { base, layout, words }
         };
-        Ok(Sharded { entries, bounds })
+        debug_assert!(counts.len().is_power_of_two());
+        Ok(Sharded { entries, bounds, sharding, shard_bits: counts.len().trailing_zeros() })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -191,12 +197,42 @@ impl Range {
 }
 
 /// The bounds of one layer by signature: open addressing, read-only once built. The signatures of a shard have a region
-/// of their own, so that threads can build it together.
+/// of their own, so that threads can build it together, and a shard that goes through a step by itself looks up nowhere else.
 pub(super) struct Table {
     entries: Entries,
-    shift: u32,
-    /// One less than the size of a region.
-    within: usize,
+    regions: Vec<Region>,
+    sharding: Sharding,
+    shard_bits: u32,
+}
+
+/// Where the bounds of a shard are: so many places that it is a power of two.
+#[derive(Clone, Copy)]
+struct Region {
+    from: usize,
+    bits: u32,
+}
+
+impl Region {
+    /// With room for so many signatures.
+    fn at(from: usize, count: usize) -> Self {
+        Region { from, bits: (count * 2).next_power_of_two().max(16).trailing_zeros() }
+    }
+
+    fn size(self) -> usize {
+        1 << self.bits
+    }
+
+    /// The place of a packed signature, or where it is looked for first.
+    #[inline(always)]
+    fn place(self, packed: u64) -> usize {
+        (scattered(packed) >> (64 - self.bits)) as usize
+    }
+
+    /// The next place.
+    #[inline(always)]
+    fn after(self, at: usize) -> usize {
+        (at + 1) & (self.size() - 1)
+    }
 }
 
 /// No completion that matters.
@@ -209,7 +245,8 @@ pub(super) struct Lookups {
     pub(super) signatures: Vec<Signature>,
     /// What a completion adds at most, or [`NOTHING`].
     pub(super) rests: Vec<i64>,
-    first_words: Vec<u64>,
+    /// Where each is looked for, and what is there.
+    begun: Vec<(Region, usize, u64)>,
 }
 
 impl Lookups {
@@ -226,27 +263,31 @@ impl Lookups {
 impl Table {
     /// Of the bounds of a layer, for paths worth more than the target; in the words of an earlier table.
     pub(super) fn build(layer: &Bounds, target: i64, budget: &Budget, mut words: Vec<u64>) -> Result<Self, Stop> {
+        let Sharded { ref entries, ref bounds, sharding, shard_bits } = layer.rest;
         let counts: Vec<usize> = layer.segments.iter().map(|segments| count_above(segments, target)).collect();
-        let most = counts.iter().copied().max().unwrap_or(0);
-        let region = (most * 2).next_power_of_two().max(16);
-        let size = region * counts.len();
-        let shift = 64 - size.trailing_zeros();
-        let within = region - 1;
+        let mut size = 0;
+        let region = |&count: &usize| {
+            let region = Region::at(size, count);
+            size += region.size();
+            region
+        };
+        let regions: Vec<Region> = counts.iter().map(region).collect();
         let mut hands = hands(counts.iter().sum(), budget, || ());
-        let shard = |index: usize| layer.rest.bounds[index]..layer.rest.bounds[index] + counts[index];
-        let entries = match &layer.rest.entries {
+        let shard = |index: usize| bounds[index]..bounds[index] + counts[index];
+        let ends: Vec<usize> = regions.iter().map(|region| region.from).chain([size]).collect();
+        let entries = match entries {
             Entries::Packed { base, layout, words: from } => {
                 // Only what is new is written here; each region is cleared by whom it is dealt to.
                 words.resize(size, VACANT);
-                let mut regions: Vec<_> = words.chunks_mut(region).collect();
-                deal_out(&mut regions, &mut hands, |(), index, region| {
-                    region.fill(VACANT);
+                deal_out(&mut shards_of(&mut words, &ends), &mut hands, |(), index, words| {
+                    words.fill(VACANT);
+                    let region = regions[index];
                     for &word in &from[shard(index)] {
-                        let mut at = place(layout.packed(word), shift) & within;
-                        while region[at] != VACANT {
-                            at = (at + 1) & within;
+                        let mut at = region.place(layout.packed(word));
+                        while words[at] != VACANT {
+                            at = region.after(at);
                         }
-                        region[at] = word;
+                        words[at] = word;
                     }
                     budget.spent().map_or(Ok(()), Err)
                 })?;
@@ -254,31 +295,34 @@ impl Table {
             }
             Entries::Plain(from) => {
                 let mut entries = vec![(Signature::NONE, 0); size];
-                let mut regions: Vec<_> = entries.chunks_mut(region).collect();
-                deal_out(&mut regions, &mut hands, |(), index, region| {
+                deal_out(&mut shards_of(&mut entries, &ends), &mut hands, |(), index, entries| {
+                    let region = regions[index];
                     for &entry in &from[shard(index)] {
-                        let mut at = place(entry.0.packed(), shift) & within;
-                        while region[at].0 != Signature::NONE {
-                            at = (at + 1) & within;
+                        let mut at = region.place(entry.0.packed());
+                        while entries[at].0 != Signature::NONE {
+                            at = region.after(at);
                         }
-                        region[at] = entry;
+                        entries[at] = entry;
                     }
                     budget.spent().map_or(Ok(()), Err)
                 })?;
                 Entries::Plain(entries)
             }
         };
-        Ok(Table { entries, shift, within })
+        Ok(Table { entries, regions, sharding, shard_bits })
     }
 
     /// What a completion of such a state adds at most; `None` if there is none that matters.
     #[inline(always)]
     pub(super) fn get(&self, signature: Signature) -> Option<i64> {
-        let packed = signature.packed();
-        let at = place(packed, self.shift);
+        let region = self.region(signature);
+        let at = region.place(signature.packed());
         let rest = match &self.entries {
-            Entries::Packed { base, layout, words } => self.rest_from(*base, *layout, words, packed, at),
-            Entries::Plain(entries) => self.plain_rest(entries, signature, at),
+            Entries::Packed { base, layout, words } => {
+                let squeezed = layout.squeezed(signature.packed());
+                rest_after(*base, *layout, words, squeezed, (region, at, words[region.from + at]))
+            }
+            Entries::Plain(entries) => plain_rest(entries, signature, region),
         };
         (rest != NOTHING).then_some(rest)
     }
@@ -286,63 +330,30 @@ impl Table {
     /// The same for many signatures.
     #[inline(always)]
     pub(super) fn look_up(&self, lookups: &mut Lookups) {
-        let Lookups { signatures, rests, first_words } = lookups;
+        let Lookups { signatures, rests, begun } = lookups;
         rests.clear();
         match &self.entries {
             Entries::Packed { base, layout, words } => {
-                first_words.clear();
-                first_words.extend(signatures.iter().map(|signature| words[place(signature.packed(), self.shift)]));
-                rests.extend(signatures.iter().zip(&*first_words).map(|(signature, &word)| {
-                    let packed = signature.packed();
-                    self.rest_after(*base, *layout, words, layout.squeezed(packed), place(packed, self.shift), word)
+                begun.clear();
+                begun.extend(signatures.iter().map(|&signature| {
+                    let region = self.region(signature);
+                    let at = region.place(signature.packed());
+                    (region, at, words[region.from + at])
+                }));
+                rests.extend(signatures.iter().zip(&*begun).map(|(signature, &begun)| {
+                    rest_after(*base, *layout, words, layout.squeezed(signature.packed()), begun)
                 }));
             }
-            Entries::Plain(entries) => rests.extend(
-                signatures
-                    .iter()
-                    .map(|&signature| self.plain_rest(entries, signature, place(signature.packed(), self.shift))),
-            ),
+            Entries::Plain(entries) => {
+                rests
+                    .extend(signatures.iter().map(|&signature| plain_rest(entries, signature, self.region(signature))));
+            }
         }
     }
 
     #[inline(always)]
-    fn rest_from(&self, base: i64, layout: Layout, words: &[u64], packed: u64, at: usize) -> i64 {
-        self.rest_after(base, layout, words, layout.squeezed(packed), at, words[at])
-    }
-
-    /// Goes on from a place and the word there.
-    #[inline(always)]
-    fn rest_after(&self, base: i64, layout: Layout, words: &[u64], squeezed: u64, mut at: usize, mut word: u64) -> i64 {
-        loop {
-            if word >> layout.value_bits() == squeezed && word != VACANT {
-                return layout.value(base, word);
-            }
-            if word == VACANT {
-                return NOTHING;
-            }
-            at = self.after(at);
-            word = words[at];
-        }
-    }
-
-    #[inline(always)]
-    fn plain_rest(&self, entries: &[(Signature, i64)], signature: Signature, mut at: usize) -> i64 {
-        loop {
-            let (found, value) = entries[at];
-            if found == signature {
-                return value;
-            }
-            if found == Signature::NONE {
-                return NOTHING;
-            }
-            at = self.after(at);
-        }
-    }
-
-    /// The next place in the same region.
-    #[inline(always)]
-    fn after(&self, at: usize) -> usize {
-        (at & !self.within) | ((at + 1) & self.within)
+    fn region(&self, signature: Signature) -> Region {
+        self.regions[self.sharding.shard(signature, self.shard_bits)]
     }
 
     pub(super) fn into_words(self) -> Vec<u64> {
@@ -353,14 +364,44 @@ impl Table {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.entries.bytes()
+        self.entries.bytes() + self.regions.capacity() * size_of::<Region>()
     }
 }
 
-/// The high bits choose the region, as they do the shard of a layer.
+/// Goes on from a place and the word there.
 #[inline(always)]
-fn place(packed: u64, shift: u32) -> usize {
-    (scattered(packed) >> shift) as usize
+fn rest_after(
+    base: i64,
+    layout: Layout,
+    words: &[u64],
+    squeezed: u64,
+    (region, mut at, mut word): (Region, usize, u64),
+) -> i64 {
+    loop {
+        if word >> layout.value_bits() == squeezed && word != VACANT {
+            return layout.value(base, word);
+        }
+        if word == VACANT {
+            return NOTHING;
+        }
+        at = region.after(at);
+        word = words[region.from + at];
+    }
+}
+
+#[inline(always)]
+fn plain_rest(entries: &[(Signature, i64)], signature: Signature, region: Region) -> i64 {
+    let mut at = region.place(signature.packed());
+    loop {
+        let (found, value) = entries[region.from + at];
+        if found == signature {
+            return value;
+        }
+        if found == Signature::NONE {
+            return NOTHING;
+        }
+        at = region.after(at);
+    }
 }
 
 /// Fewer entries are not worth a second thread.
@@ -397,7 +438,7 @@ impl Bounds {
 
     /// Of the layer after the last step.
     pub(super) fn none(layout: Layout, budget: &Budget) -> Result<Self, Stop> {
-        let rest = Sharded::new(&[0], Range::NONE, layout, budget, |_| std::iter::empty())?;
+        let rest = Sharded::new(&[0], Sharding::BY_ALL, Range::NONE, layout, budget, |_| std::iter::empty())?;
         Ok(Bounds { rest, segments: vec![Vec::new()] })
     }
 
@@ -419,7 +460,7 @@ impl Bounds {
             *sorted = sort(entries.map(|position| (position as u32, layer.get(position).1 + rests[position])), totals);
             budget.spent().map_or(Ok(()), Err)
         })?;
-        let rest = Sharded::new(&counts, values, layout, budget, |index| {
+        let rest = Sharded::new(&counts, layer.sharding, values, layout, budget, |index| {
             sorted[index].0.iter().map(|&position| (layer.get(position as usize).0, rests[position as usize]))
         })?;
         Ok(Bounds { rest, segments: sorted.into_iter().map(|(_, segments)| segments).collect() })
