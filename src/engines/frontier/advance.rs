@@ -231,7 +231,7 @@ impl<'a, S: State, E: Expand<S>, N: Note> LayerExpander<'a, S, E, N> {
         let mut hands: Vec<_> = self.workers.iter_mut().zip(&mut self.mergers).take(threads).collect();
         deal_out(&mut shards, &mut hands, |(worker, merger), index, (span, stretches)| {
             let (from, to) = (task.bounds[index], task.bounds[index + 1]);
-            merger.begin(2 * (to - from));
+            merger.begin(to - from);
             let Worker { expansion, links, .. } = &mut **worker;
             let mut shard = Shard { merger, keeps_links, links, counted: (0, 0), taken: &taken, room };
             for begin in (from..to).step_by(LONGEST_PORTION) {

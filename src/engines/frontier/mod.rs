@@ -217,7 +217,7 @@ const MOST_FLOORS: usize = 12;
 /// so many states are predicted, since then a better path makes the relaxation several times smaller.
 const FIRST_DIVE: usize = 500;
 const WIDEST_FIRST_DIVE: usize = 1 << 15;
-const PREDICTED_PER_WIDTH: f64 = 1_000.0;
+const PREDICTED_PER_WIDTH: f64 = 8_000.0;
 
 /// What bounds completions where a linear bound is known: the same steps by gains, and potentials.
 struct Bounding {
