@@ -13,27 +13,17 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::expander::{BATCH, Expand, Expander};
+use super::expansion::{Expansion, Outgoing, Sent, Shard, Sink, Task};
 use super::filter::Filter;
 use super::kernel::State;
 use super::layer::{Block, Finish, Layer, Span};
 use super::links::{Inward, LONGEST_PORTION, Link, Links, Note, Stretch};
 use super::merger::Merger;
-use super::plan::{Item, Plan, Step};
+use super::plan::{Plan, Step};
 use super::sharding::Sharding;
 use super::worker_pool::{self, deal_out, in_parallel};
 use crate::instance::Budget;
 use crate::solution::Stop;
-
-/// A successor with its value and what is noted of it.
-type Sent<S, N> = (S, i64, N);
-
-/// Where successors go.
-trait Sink<S, N> {
-    fn send(&mut self, sent: Sent<S, N>);
-
-    /// Whether it takes those of another batch of states.
-    fn takes_more(&mut self) -> Result<bool, Stop>;
-}
 
 /// One thread's part of a step, apart from the others' in the cache.
 #[repr(align(128))]
@@ -51,59 +41,16 @@ struct Worker<S, E, N> {
     links: Vec<Link>,
 }
 
-/// From states of the old layer to their successors.
-struct Expansion<S, E> {
-    expander: E,
-    /// For this step.
-    is_prepared: bool,
-    /// The best completion, and the position of the state it came from in the old layer.
-    finish: Option<(usize, Finish<S>)>,
-    /// All completions that beat the target, where links are kept.
-    completed: Vec<(u32, i64)>,
-    /// States made in this step.
-    made: u64,
-    /// States looked at since the last look at the clock.
-    since_clock: usize,
-}
-
-/// A buffer for each shard of the new layer.
-struct Outgoing<S, N> {
-    buffers: Vec<Vec<Sent<S, N>>>,
-    sharding: Sharding,
-    /// Bits of a hash that choose the shard.
-    shard_bits: u32,
-    buffered: usize,
-    /// It takes no more batches once so many are buffered.
-    most: usize,
-}
-
-/// A shard of the new layer, all of whose states come from one shard of the old.
-struct Shard<'m, S> {
-    merger: &'m mut Merger<S>,
-    keeps_links: bool,
-    /// Of the present portion.
-    links: &'m mut Vec<Link>,
-    /// How many states and links are counted.
-    counted: (usize, usize),
-    /// Bytes taken for the new layer by all workers, and how many there are.
-    taken: &'m AtomicUsize,
-    room: usize,
-}
-
 /// A shard is meant to hold about this many states, so that merging it stays in the cache.
 const SHARD_STATES: usize = 1 << 11;
 /// Layers below this are not worth a second thread, or shards.
 const SMALL_LAYER: usize = 1 << 10;
 const FEWEST_SHARDS: usize = 8;
-/// Where this part of the shards that a layer is worth would be too few, they are dealt out anew.
-const SHARDS_TOO_FEW: usize = 8;
 /// Portions of a layer dealt out to each thread, if all are as fast.
 const PORTIONS: usize = 16;
 /// Where the successors of a layer are sure to be buffered at once if each state has no more than this, every thread
 /// begins with a part of its own; else all begin with the first states, so that it is the last ones that wait.
 const LIKELY_GROWTH: usize = 8;
-/// States looked at between two looks at the clock.
-const STATES_PER_CLOCK: usize = 1 << 13;
 /// With no room to buffer this many successors, or this part of those merged before, the memory is spent.
 const FEWEST_BUFFERED: usize = 1 << 11;
 const SMALLEST_PART: usize = 8;
@@ -168,10 +115,7 @@ impl<'a, S: State, E: Expand<S>, N: Note> LayerExpander<'a, S, E, N> {
     /// Gives back the memory that is kept for later, empty buffers too.
     fn release(&mut self) {
         self.spare = Vec::new();
-        for worker in &mut self.workers {
-            let buffers = worker.outgoing.buffers.iter_mut();
-            buffers.filter(|buffer| buffer.is_empty()).for_each(|buffer| *buffer = Vec::new());
-        }
+        self.workers.iter_mut().for_each(|worker| worker.outgoing.release());
     }
 
     /// The layer after the step, and the best path that the step completes if it beats the target. `held` bytes are
@@ -404,53 +348,16 @@ impl Part {
     }
 }
 
-/// A step to do.
-struct Task<'a, S> {
-    layer: &'a Layer<S>,
-    /// Of the layer's shards.
-    bounds: Vec<usize>,
-    plan: &'a Plan,
-    step: &'a Step,
-    filter: Filter<'a>,
-    /// How many shards the new layer is worth: so many bits of a hash would choose them.
-    shard_bits: u32,
-    budget: &'a Budget,
-}
-
-impl<S: State> Task<'_, S> {
-    /// Whether the shards of the layer are worth keeping, and each state's successors are in its own.
-    fn goes_by_shards(&self) -> bool {
-        let (shards, worth) = (self.layer.shard_count(), 1 << self.shard_bits);
-        let Layer { sharding, .. } = *self.layer;
-        match shards {
-            1 => worth == 1,
-            _ => shards * SHARDS_TOO_FEW > worth && sharding == self.step.sharding && sharding.outlasts(self.step),
-        }
-    }
-}
-
 impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
     fn new(id: usize) -> Self {
-        let expansion = Expansion {
-            expander: E::new(),
-            is_prepared: false,
-            finish: None,
-            completed: Vec::new(),
-            made: 0,
-            since_clock: 0,
-        };
-        let outgoing =
-            Outgoing { buffers: Vec::new(), sharding: Sharding::BY_ALL, shard_bits: 0, buffered: 0, most: 0 };
+        let (expansion, outgoing) = (Expansion::new(), Outgoing::new());
         Worker { id, expansion, outgoing, portion: 0..0, begun: Vec::new(), ends: Vec::new(), links: Vec::new() }
     }
 
     /// Begins a step to a layer of such shards.
     fn begin(&mut self, sharding: Sharding, shard_bits: u32) {
-        let Worker { expansion, outgoing, .. } = self;
-        (expansion.is_prepared, expansion.finish, expansion.made) = (false, None, 0);
-        expansion.completed.clear();
-        (outgoing.sharding, outgoing.shard_bits) = (sharding, shard_bits);
-        outgoing.buffers.resize_with(outgoing.buffers.len().max(1 << shard_bits), Vec::new);
+        self.expansion.begin();
+        self.outgoing.begin(sharding, shard_bits);
         self.portion = 0..0;
     }
 
@@ -476,100 +383,65 @@ impl<S: State, E: Expand<S>, N: Note> Worker<S, E, N> {
     }
 }
 
-impl<S: State, E: Expand<S>> Expansion<S, E> {
-    /// Takes states of one portion through the step, which are dropped from it, as long as the sink takes more.
-    fn take<N: Note>(
-        &mut self,
-        task: &Task<'_, S>,
-        portion: &mut Range<usize>,
-        sink: &mut impl Sink<S, N>,
-    ) -> Result<(), Stop> {
-        let Expansion { expander, is_prepared, finish, completed, made, since_clock } = self;
-        let Task { layer, bounds, plan, step, filter, budget, .. } = task;
-        if !std::mem::replace(is_prepared, true) {
-            expander.prepare(plan, step, filter, layer.len());
-        }
-        let first = portion.start;
-        let measure = filter.measure;
-        let mut target = finish.map_or(filter.target, |(_, finish)| measure.worth(finish.value));
-        let mut shard = bounds.partition_point(|&bound| bound <= first) - 1;
-        while portion.start < portion.end && sink.takes_more()? {
-            while bounds[shard + 1] <= portion.start {
-                shard += 1;
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::time::Instant;
+
+    use super::super::chains::Core;
+    use super::super::kernel::{Signature, Wide};
+    use super::super::measure::Measure;
+    use super::super::planner;
+    use super::super::tests::grid;
+    use super::super::worker_pool::WorkerPool;
+    use super::*;
+    use crate::instance::{Ends, Instance};
+    use crate::limits::Limits;
+
+    /// A layer, with the worth of what its step completes.
+    type Seen<S> = (BTreeMap<S, i64>, Option<i64>);
+
+    /// Every layer, and in how many steps several shards went by themselves.
+    fn layers<S: State>(plan: &Plan, threads: usize) -> (Vec<Seen<S>>, usize) {
+        let budget = Budget::new(Instant::now(), &Limits { threads, ..Limits::default() });
+        let sweep = || {
+            let mut layer_expander = LayerExpander::<S>::new(plan, &budget);
+            let (mut layer, mut found, mut by_shards) = (Layer::start(), Vec::new(), 0);
+            for step in &plan.steps {
+                let (next, finish) = layer_expander.advance(&layer, step, Filter::none(), 0).expect("there is memory");
+                let several = layer.shard_count() > 1 && layer.shard_count() == next.shard_count();
+                by_shards +=
+                    usize::from(several && layer.sharding == next.sharding && layer.sharding.outlasts(step.changes()));
+                let states: BTreeMap<S, i64> = next.iter().collect();
+                assert_eq!(states.len(), next.len(), "a state is in one shard");
+                found.push((states, finish.map(|finish| finish.value)));
+                layer = next;
             }
-            let begin = portion.start;
-            let end = (begin + BATCH).min(bounds[shard + 1]).min(portion.end);
-            portion.start = end;
-            let (states, values) = layer.shard(shard);
-            let batch = begin - bounds[shard]..end - bounds[shard];
-            let (states, values) = (&states[batch.clone()], &values[batch]);
-            let complete = |value: i64, from: u32| {
-                let worth = measure.worth(value);
-                if N::IS_KEPT && worth > filter.target {
-                    completed.push(((begin + from as usize) as u32, value));
-                }
-                if worth > target {
-                    target = worth;
-                    let from = from as usize;
-                    *finish = Some((begin + from, Finish { value, parent: states[from], parent_value: values[from] }));
-                }
-            };
-            let parents = states.iter().copied().zip(values.iter().copied());
-            let to = |next: &Item<S>| {
-                let from = next.from as usize;
-                *made += 1;
-                sink.send((next.state, next.value, N::of(begin - first + from, next.value - values[from])));
-            };
-            *since_clock += BATCH + expander.expand(plan, step, filter, parents, to, complete);
-            if *since_clock >= STATES_PER_CLOCK {
-                *since_clock = 0;
-                budget.spent().map_or(Ok(()), Err)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<S, N> Outgoing<S, N> {
-    fn shards(&self) -> usize {
-        1 << self.shard_bits
+            (found, by_shards)
+        };
+        WorkerPool::new(threads).run(sweep)
     }
 
-    fn bytes(&self) -> usize {
-        self.buffers.iter().map(|buffer| buffer.capacity() * size_of::<Sent<S, N>>()).sum()
-    }
-}
-
-impl<S: State, N: Note> Sink<S, N> for Outgoing<S, N> {
-    #[inline(always)]
-    fn send(&mut self, sent: Sent<S, N>) {
-        let shard = self.sharding.shard(sent.0.signature(), self.shard_bits);
-        self.buffers[shard].push(sent);
-        self.buffered += 1;
-    }
-
-    fn takes_more(&mut self) -> Result<bool, Stop> {
-        Ok(self.buffered < self.most)
-    }
-}
-
-impl<S: State, N: Note> Sink<S, N> for Shard<'_, S> {
-    #[inline(always)]
-    fn send(&mut self, (state, value, note): Sent<S, N>) {
-        let to = self.merger.insert(state, value);
-        if self.keeps_links {
-            self.links.push(note.link(to));
-        }
+    fn compare<S: State>(core: &Core) {
+        let order: Vec<u32> = (0..core.vertices.len() as u32).collect();
+        let mut plan = planner::plan(core, &order, Measure::Plain);
+        let one = layers::<S>(&plan, 1);
+        let three = layers::<S>(&plan, 3);
+        assert!(one.1 > 10, "{} steps went by shards", one.1);
+        assert!(one == three);
+        plan.steps.iter_mut().for_each(|step| step.sharding = Sharding::BY_ALL);
+        let (by_portions, none) = layers::<S>(&plan, 2);
+        assert!(one.0 == by_portions);
+        assert_eq!(none, 0);
     }
 
-    /// Counts what it took for the last batch.
-    fn takes_more(&mut self) -> Result<bool, Stop> {
-        let (states, links) = (self.merger.len(), self.links.len());
-        // With room to grow.
-        let more =
-            2 * (states - self.counted.0) * (size_of::<S>() + 8) + 2 * (links - self.counted.1) * size_of::<Link>();
-        self.counted = (states, links);
-        let taken = self.taken.fetch_add(more, Ordering::Relaxed) + more;
-        if taken > self.room { Err(Stop::MemoryLimit) } else { Ok(true) }
+    #[test]
+    fn shards_by_themselves_come_to_what_portions_come_to() {
+        let graph = grid(7, 7);
+        let prizes = vec![0; graph.vertex_count()];
+        let ends = Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true };
+        let core = Core::new(&Instance { graph, ends });
+        compare::<Signature>(&core);
+        compare::<Wide>(&core);
     }
 }

@@ -7,6 +7,10 @@ use super::filter::Filter;
 use super::kernel::Key;
 use super::layer::Layer;
 use super::plan::Plan;
+use super::tables::hands;
+use super::worker_pool::deal_out;
+use crate::instance::Budget;
+use crate::solution::Stop;
 
 /// What a state may still gain, guessed from what its slots lack: half a mean edge for every edge that a slot can
 /// still take.
@@ -29,27 +33,39 @@ impl Guess {
 }
 
 /// Keeps the best `width` states of a layer, by value and the bound (or else a guess) of the rest.
-pub(super) fn narrow<K: Key>(layer: &mut Layer<K>, width: usize, filter: Filter<'_>, guess: &Guess) {
+pub(super) fn narrow<K: Key>(
+    layer: &mut Layer<K>,
+    width: usize,
+    filter: Filter<'_>,
+    guess: &Guess,
+    budget: &Budget,
+) -> Result<(), Stop> {
     if layer.len() <= width {
-        return;
+        return Ok(());
     }
     let score = |state: K, value: i64| match (filter.table, filter.potential) {
         (Some(table), _) => filter.measure.gain(value) + table.get(state.signature()).unwrap_or(0),
         (None, Some(potential)) => potential.score(state.signature(), filter.measure.gain(value)),
         (None, None) => guess.score(state, filter.measure.worth(value)),
     };
-    let scores: Vec<i64> = layer.iter().map(|(state, value)| score(state, value)).collect();
+    let mut scores: Vec<Vec<i64>> = vec![Vec::new(); layer.shard_count()];
+    deal_out(&mut scores, &mut hands(layer.len(), budget, || ()), |(), index, scores| {
+        let (states, values) = layer.shard(index);
+        scores.extend(states.iter().zip(values).map(|(&state, &value)| score(state, value)));
+        budget.spent().map_or(Ok(()), Err)
+    })?;
+    let scores = scores.concat();
     let mut ranked = scores.clone();
     let (_, &mut last, _) = ranked.select_nth_unstable_by_key(width, |&score| Reverse(score));
     // Of those as good as the first that is dropped, some are kept, in an order that does not depend on the shards.
-    let equals =
-        || layer.iter().zip(&scores).filter(|&(_, &score)| score == last).map(|((state, _), _)| state.hash64());
+    let equals = layer.iter().zip(&scores).filter(|&(_, &score)| score == last);
+    let mut hashes: Vec<u64> = equals.map(|((state, _), _)| state.hash64()).collect();
     let better = scores.iter().filter(|&&score| score > last).count();
-    let mut hashes: Vec<u64> = equals().collect();
     let (_, &mut bar, _) = hashes.select_nth_unstable(width - better);
     let mut scores = scores.iter();
     layer.retain(|state, _| {
         let score = *scores.next().expect("each state has a score");
         score > last || (score == last && state.hash64() < bar)
     });
+    Ok(())
 }

@@ -507,7 +507,7 @@ impl Signature {
     #[inline(always)]
     pub(super) fn of_open(self) -> Self {
         let open = (self.0 ^ self.0 >> 1) & (SLOTS / 3);
-        Signature(self.0 & 3 * open)
+        Signature(self.0 & (3 * open))
     }
 
     /// No state has this signature.

@@ -3,7 +3,10 @@
 //! A layer is a set of states, each with the best value at which it can be reached, in *shards*: a shard small enough for the
 //! cache is made and gone through at the speed of the cache, and no two threads work on the same.
 
-use super::kernel::State;
+use std::ops::Range;
+
+use super::kernel::{Signature, State};
+use super::plan::Step;
 use super::sharding::Sharding;
 
 /// States with the best value of each, shard after shard, all that one thread merged.
@@ -77,6 +80,16 @@ impl<S: State> Layer<S> {
     pub(super) fn shard(&self, index: usize) -> (&[S], &[i64]) {
         let Span { block, from, to } = self.spans[index];
         (&self.blocks[block].states[from..to], &self.blocks[block].values[from..to])
+    }
+
+    /// The shards in which a state may be that the step leads to one of this signature.
+    pub(super) fn shards_before(&self, step: &Step, signature: Signature) -> Range<usize> {
+        let shards = self.shard_count();
+        if shards == 1 || !self.sharding.outlasts(step.changes()) {
+            return 0..shards;
+        }
+        let shard = self.sharding.shard(signature, shards.trailing_zeros());
+        shard..shard + 1
     }
 
     /// Keeps some, asking of one after the other.

@@ -22,12 +22,14 @@
 
 mod advance;
 mod beam;
+mod bounding;
 mod cases;
 mod chains;
 mod completion_bounds;
 mod config;
 mod contract;
 mod expander;
+mod expansion;
 mod filter;
 mod fold;
 mod gaps;
@@ -53,6 +55,7 @@ mod worker_pool;
 
 use advance::LayerExpander;
 use beam::Guess;
+use bounding::Bounding;
 use chains::Core;
 use completion_bounds::CompletionBounds;
 use gaps::Gaps;
@@ -68,9 +71,10 @@ use worker_pool::WorkerPool;
 
 use crate::engines::door::{Door, Offer, Unfit};
 use crate::engines::orders;
-use crate::instance::{Budget, Instance, LinearBound, Monitor, Outcome, Silent};
+use crate::instance::{Budget, Instance, Monitor, Outcome, Silent};
 use crate::solution::Stop;
 
+pub(crate) use bounding::Known;
 pub use config::Config;
 pub(crate) use shards::Pieces;
 pub use shards::{Advanced, Goal, WayBack};
@@ -83,15 +87,6 @@ impl Door for Config {
         });
         Ok(Offer { nanoseconds: orders::nanoseconds_to_read(&instance.graph), ..offer })
     }
-}
-
-/// What is known of all paths before a sweep.
-#[derive(Clone, Copy)]
-pub(crate) struct Known<'k> {
-    /// It prunes what it can.
-    pub(crate) bound: &'k LinearBound,
-    /// How many states a sweep along the order is predicted to have without it.
-    pub(crate) predicted: f64,
 }
 
 /// Finds the best path worth more than `floor`, placing the vertices in this order (a permutation of the instance's).
@@ -217,29 +212,7 @@ const MOST_FLOORS: usize = 12;
 /// so many states are predicted, since then a better path makes the relaxation several times smaller.
 const FIRST_DIVE: usize = 500;
 const WIDEST_FIRST_DIVE: usize = 1 << 15;
-const PREDICTED_PER_WIDTH: f64 = 8_000.0;
-
-/// What bounds completions where a linear bound is known: the same steps by gains, and potentials.
-struct Bounding {
-    plan: Plan,
-    potentials: Option<Potentials>,
-    predicted: f64,
-}
-
-impl Bounding {
-    /// With the plan whose values are worth and gain.
-    fn new(instance: &Instance, core: &Core, order: &[u32], known: Known<'_>) -> Option<(Plan, Self)> {
-        let Known { bound, predicted } = known;
-        let (by_gains, both, measure) = measure::measured(instance, core, bound)?;
-        let plan = planner::plan(&by_gains, order, Measure::Plain);
-        if plan.slots > WideArcs::SLOTS {
-            return None;
-        }
-        let visits: Vec<i64> = core.vertices.iter().map(|&vertex| bound.visits[vertex as usize]).collect();
-        let potentials = Potentials::given(&by_gains, &plan, &visits);
-        Some((planner::plan(&both, order, measure), Bounding { plan, potentials, predicted }))
-    }
-}
+const PREDICTED_PER_WIDTH: f64 = 1_000.0;
 
 /// One run of the engine.
 struct Search<'a> {
@@ -568,7 +541,7 @@ impl<K: Key> LayerSweep<'_, K> {
             let (mut next, finish) = self.layer_expander.advance(&layer, step, filter, held)?;
             states += next.len() as u64;
             self.largest = self.largest.max(next.len());
-            beam::narrow(&mut next, self.effort.width, filter, &guess);
+            beam::narrow(&mut next, self.effort.width, filter, &guess, self.budget)?;
             words = layer_bounds.into_words();
             if let Some(finish) = finish {
                 target = self.plan.measure.worth(finish.value);

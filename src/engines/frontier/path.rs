@@ -125,7 +125,7 @@ impl<S: Key> Replay<'_, '_, S> {
         let kept = state.signature().and(left_alone);
         let mut expander = Expander::new();
         let mut alike: Vec<(S, i64)> = Vec::new();
-        for count in 0..layer.shard_count() {
+        for count in layer.shards_before(step, state.signature()) {
             let (states, values) = layer.shard(count);
             for (number, (states, values)) in states.chunks(BATCH).zip(values.chunks(BATCH)).enumerate() {
                 let all = states.iter().copied().zip(values.iter().copied());

@@ -6,7 +6,7 @@
 use super::chains::{CoreEnds, UseKind};
 use super::kernel::{FLAG_BOTH, FLAG_FIRST, Moved, Role, State};
 use super::measure::Measure;
-use super::sharding::Sharding;
+use super::sharding::{Changes, Sharding};
 
 /// The whole search, layer by layer.
 pub(super) struct Plan {
@@ -62,18 +62,18 @@ impl Step {
         self.ops.iter().flat_map(Op::slots).fold(1 << self.slot, |bits, slot| bits | 1 << slot)
     }
 
-    /// The slots of the vertices that leave, a bit for each.
-    pub(super) fn leaving(&self) -> u32 {
+    /// What it changes; of a step for which no state has room for all slots that is not asked.
+    pub(super) fn changes(&self) -> Changes {
         let leaving = |op: &Op| match op {
             Op::Leave { slot, .. } => 1 << slot,
             _ => 0,
         };
-        self.ops.iter().map(leaving).fold(0, |bits, slot| bits | slot)
-    }
-
-    /// The slots that may be closed, whatever ends exist.
-    pub(super) fn closable(&self) -> u32 {
-        self.closing().iter().fold(0, |all, slots| all | slots)
+        Changes {
+            slot: self.slot,
+            touched: self.touched(),
+            closable: self.closing().iter().fold(0, |all, slots| all | slots),
+            leaving: self.ops.iter().map(leaving).fold(0, |bits, slot| bits | slot),
+        }
     }
 
     /// The slots that may be closed, by the ends that exist.
@@ -158,8 +158,16 @@ impl Plan {
         };
         let mut plan = Plan { steps, slots, goal, closed, measure };
         plan.mark_needed_flags();
-        Sharding::choose(&mut plan.steps, plan.slots);
+        plan.choose_shardings();
         plan
+    }
+
+    /// Chooses by what each layer is dealt out; where no state has room for all slots there is none.
+    fn choose_shardings(&mut self) {
+        if self.slots <= u32::BITS as usize {
+            let changes: Vec<Changes> = self.steps.iter().map(Step::changes).collect();
+            self.steps.iter_mut().zip(Sharding::best(&changes)).for_each(|(step, best)| step.sharding = best);
+        }
     }
 
     /// Walks back over the steps: an end that can't come later must be there.

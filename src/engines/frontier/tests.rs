@@ -229,7 +229,7 @@ fn agrees_with_enumeration_on_all_small_digraphs() {
 }
 
 /// A random sparse graph: many chains and hanging trees.
-fn random_graph(n: usize, edges: usize, directed: bool, unit: bool, rng: &mut Pcg64Mcg) -> CsrGraph {
+pub(super) fn random_graph(n: usize, edges: usize, directed: bool, unit: bool, rng: &mut Pcg64Mcg) -> CsrGraph {
     let list = (0..edges)
         .map(|_| {
             let source = rng.random_range(0..n as u32);
