@@ -180,7 +180,7 @@ def test_a_sweep_that_one_process_has_no_room_for(client, monkeypatch):
     grid, rng = nx.grid_2d_graph(9, 9), random.Random(9)
     for u, v in grid.edges:
         grid.edges[u, v]["weight"] = rng.randint(1, 100)
-    memory = 1 << 20
+    memory = 3 << 18
     alone = longhaul.longest_path(grid, engine="frontier", memory_limit=memory)
     assert (alone.stop, alone.status) == ("memory-limit", "feasible")
     monkeypatch.setattr(longhaul.dask, "_SMALL_LAYER", 5000)

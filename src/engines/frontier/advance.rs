@@ -150,10 +150,11 @@ impl<'a, S: State, E: Expand<S>, N: Note> LayerExpander<'a, S, E, N> {
             self.by_shards(&task, threads, held)
         } else {
             self.by_portions(&task, threads, held)
-        }?;
+        };
+        self.made += self.workers[..threads].iter().map(|worker| worker.expansion.made).sum::<u64>();
+        let next = next?;
         let links = &mut self.links;
         self.workers[..threads].iter_mut().for_each(|worker| links.complete(&mut worker.expansion.completed));
-        self.made += self.workers[..threads].iter().map(|worker| worker.expansion.made).sum::<u64>();
         let finishes = self.workers[..threads].iter().filter_map(|worker| worker.expansion.finish);
         // The first of equals, whoever found it.
         let best = finishes.min_by_key(|&(position, finish)| (Reverse(finish.value), position));
@@ -194,7 +195,7 @@ impl<'a, S: State, E: Expand<S>, N: Note> LayerExpander<'a, S, E, N> {
         let (spans, stretches): (_, Vec<_>) = shards.into_iter().unzip();
         self.links.add_stretches(stretches.into_iter().flatten().collect());
         let next = Layer { blocks: self.take_blocks(threads), spans, sharding: task.step.sharding };
-        self.peak_bytes = self.peak_bytes.max(used + taken.into_inner());
+        self.peak_bytes = self.peak_bytes.max(held + next.bytes() + self.buffer_bytes());
         Ok(next)
     }
 
