@@ -18,7 +18,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::effort::Effort;
-use super::measure::{states, weight};
+use super::measure::{GREATEST_WEIGHT, Tally, is_one, least_weight, states};
 use super::segment::Segment;
 
 /// How a search goes about it.
@@ -59,7 +59,7 @@ pub(super) struct WorkLimit<'a> {
 /// A set of placed vertices.
 #[derive(Clone, Default)]
 struct State {
-    /// For each vertex the number of unplaced neighbours, with `PLACED` set where it is itself placed.
+    /// For each vertex the tally of unplaced neighbours, with `PLACED` set where it is itself placed.
     cells: Vec<u16>,
     frontier: Vec<u32>,
     size: u32,
@@ -76,6 +76,12 @@ struct State {
 }
 
 const PLACED: u16 = 1 << 15;
+
+/// The tally in a cell.
+#[inline]
+fn unplaced(cell: u16) -> Tally {
+    Tally::from(cell & !PLACED)
+}
 
 /// Some milliseconds.
 const WORK_BETWEEN_LOOKS: u64 = 200_000;
@@ -197,7 +203,8 @@ impl Beam {
             // The same for each vertex whatever was searched before.
             self.zobrist.push(Pcg64Mcg::seed_from_u64(self.zobrist.len() as u64).next_u64());
         }
-        while self.powers.len() <= weight(u32::MAX) as usize * total {
+        let heaviest = least_weight(segment.graph.is_directed) as usize + GREATEST_WEIGHT as usize * total;
+        while self.powers.len() <= heaviest {
             self.powers.push(states(self.powers.len()));
         }
         self.buckets.clear();
@@ -222,12 +229,14 @@ impl Beam {
         let state = &mut self.states[root as usize];
         state.cells.clear();
         let placed = |vertex: usize| if vertex < segment.window { 0 } else { PLACED };
-        state.cells.extend(segment.unplaced.iter().enumerate().map(|(vertex, &unplaced)| unplaced | placed(vertex)));
+        state
+            .cells
+            .extend(segment.unplaced.iter().enumerate().map(|(vertex, &unplaced)| unplaced as u16 | placed(vertex)));
         state.frontier.clear();
         state.frontier.extend(segment.window as u32..segment.outer.len() as u32);
         state.size = 0;
-        let placed_neighbours = |&vertex: &u32| segment.degrees[vertex as usize] - segment.unplaced[vertex as usize];
-        state.weight = state.frontier.iter().map(|vertex| weight(u32::from(placed_neighbours(vertex)))).sum();
+        let weight = |&vertex: &u32| segment.weight(vertex, segment.unplaced[vertex as usize]);
+        state.weight = state.frontier.iter().map(weight).sum::<u32>() + least_weight(segment.graph.is_directed);
         state.hash = 0;
         state.sum = 0.0;
         state.first_unplaced = 0;
@@ -401,7 +410,7 @@ impl Beam {
             let cell = state.cells[vertex as usize];
             if cell & PLACED == 0 {
                 self.place(state, vertex, segment);
-            } else if cell == PLACED | 1 {
+            } else if is_one(unplaced(cell), segment.graph.is_directed) {
                 let row = segment.graph.row(vertex);
                 self.work += row.len() as u64;
                 // The one unplaced neighbour may lie behind the window.
@@ -414,29 +423,23 @@ impl Beam {
 
     fn place(&mut self, state: &mut State, vertex: u32, segment: &Segment) {
         self.trail.push(vertex);
-        let row = segment.graph.row(vertex);
-        self.work += row.len() as u64;
+        self.work += segment.graph.degree(vertex) as u64;
+        let is_directed = segment.graph.is_directed;
         let cell = &mut state.cells[vertex as usize];
-        let own = *cell;
+        let own = unplaced(*cell);
         *cell |= PLACED;
-        let mut frontier = state.weight;
-        if own > 0 {
-            frontier += weight(u32::from(segment.degrees[vertex as usize] - own));
-        }
-        if own == 1 {
+        let mut frontier = state.weight + segment.weight(vertex, own);
+        if is_one(own, is_directed) {
             self.forced.push(vertex);
         }
-        for &neighbour in row {
+        for (neighbour, counts) in segment.graph.counted_row(vertex) {
             let cell = &mut state.cells[neighbour as usize];
-            *cell -= 1;
-            let unplaced = *cell & !PLACED;
+            *cell -= counts as u16;
+            let unplaced = unplaced(*cell);
             if *cell & PLACED != 0 {
-                let placed = u32::from(segment.degrees[neighbour as usize] - unplaced);
-                frontier -= weight(placed - 1);
-                if unplaced > 0 {
-                    frontier += weight(placed);
-                }
-                if unplaced == 1 {
+                frontier -= segment.weight(neighbour, unplaced + counts);
+                frontier += segment.weight(neighbour, unplaced);
+                if is_one(unplaced, is_directed) {
                     self.forced.push(neighbour);
                 }
             } else if unplaced == 0 {
@@ -453,8 +456,8 @@ impl Beam {
     fn undo(&mut self, state: &mut State, segment: &Segment) {
         while let Some(vertex) = self.trail.pop() {
             state.cells[vertex as usize] &= !PLACED;
-            for &neighbour in segment.graph.row(vertex) {
-                state.cells[neighbour as usize] += 1;
+            for (neighbour, counts) in segment.graph.counted_row(vertex) {
+                state.cells[neighbour as usize] += counts as u16;
             }
         }
     }
@@ -479,18 +482,23 @@ mod tests {
     use super::*;
     use crate::decompose::adjacency::Adjacency;
     use crate::decompose::measure::predicted_states;
+    use crate::view::{CsrGraph, Edge};
 
-    /// A ring of `n` vertices with random chords.
+    /// A ring of `n` vertices with random chords, undirected or with arcs in either direction or both.
     fn ring_with_chords(n: u32, random: &mut Pcg64Mcg) -> Adjacency {
-        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
+        let directed = random.random();
         let chords: Vec<_> = (0..n / 2).map(|_| (random.random_range(0..n), random.random_range(0..n))).collect();
+        let mut edges = Vec::new();
         for (a, b) in (0..n).map(|v| (v, (v + 1) % n)).chain(chords) {
-            if a != b && !rows[a as usize].contains(&b) {
-                rows[a as usize].push(b);
-                rows[b as usize].push(a);
+            let ways = if directed { random.random_range(1..4) } else { 1 };
+            if a != b && ways & 1 != 0 {
+                edges.push(Edge { source: a, target: b, weight: 1 });
+            }
+            if a != b && ways & 2 != 0 {
+                edges.push(Edge { source: b, target: a, weight: 1 });
             }
         }
-        Adjacency::from_rows(rows.into_iter())
+        Adjacency::of(&CsrGraph::from_multigraph(n as usize, directed, edges).0)
     }
 
     fn config(width: usize, follow: bool) -> BeamConfig {

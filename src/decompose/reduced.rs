@@ -10,7 +10,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::adjacency::Adjacency;
+use super::adjacency::{Adjacency, Ways, turned};
 use super::measure::{frontiers, positions};
 
 const NONE: u32 = u32::MAX;
@@ -227,9 +227,11 @@ struct Reducer {
     starts: Vec<u32>,
     degrees: Vec<u32>,
     targets: Vec<u32>,
+    ways: Vec<Ways>,
     twins: Vec<u32>,
     arc_links: Vec<u32>,
     gone: FixedBitSet,
+    is_directed: bool,
     links: Vec<Link>,
     strands: Vec<Strand>,
     first_hanging: Vec<u32>,
@@ -251,9 +253,12 @@ impl Reducer {
         // the rows are sorted; so sort them by passing twice.
         let mut filled = vec![0u32; n];
         let mut sorted = vec![0u32; targets.len()];
+        let mut ways = vec![0; targets.len()];
         for vertex in 0..n as u32 {
-            for &target in graph.row(vertex) {
-                sorted[(starts[target as usize] + filled[target as usize]) as usize] = vertex;
+            for (&target, &there) in graph.row(vertex).iter().zip(graph.ways(vertex)) {
+                let at = (starts[target as usize] + filled[target as usize]) as usize;
+                sorted[at] = vertex;
+                ways[at] = turned(there);
                 filled[target as usize] += 1;
             }
         }
@@ -272,8 +277,10 @@ impl Reducer {
             degrees: filled,
             arc_links: vec![NONE; sorted.len()],
             targets: sorted,
+            ways,
             twins,
             gone: FixedBitSet::with_capacity(n),
+            is_directed: graph.is_directed,
             links: Vec::new(),
             strands: Vec::new(),
             first_hanging: vec![NONE; n],
@@ -332,6 +339,8 @@ impl Reducer {
         let ends = arcs.map(|arc| self.targets[arc as usize]);
         let twins = arcs.map(|arc| self.twins[arc as usize]);
         let links = arcs.map(|arc| self.arc_links[arc as usize]);
+        // From each end through the vertex to the other.
+        let through = [0, 1].map(|side| self.ways[twins[side] as usize] & self.ways[arcs[1 - side] as usize]);
         let (shorter, other) = if self.degrees[ends[0] as usize] <= self.degrees[ends[1] as usize] {
             (ends[0], ends[1])
         } else {
@@ -355,12 +364,16 @@ impl Reducer {
                 for side in 0..2 {
                     let arc = twins[side] as usize;
                     self.targets[arc] = ends[1 - side];
+                    self.ways[arc] = through[side];
                     self.twins[arc] = twins[1 - side];
                     self.arc_links[arc] = link;
                 }
                 [NONE, NONE]
             }
             Some(arc) => {
+                let there = through[usize::from(shorter != ends[0])];
+                self.ways[arc as usize] |= there;
+                self.ways[self.twins[arc as usize] as usize] |= turned(there);
                 let known = self.arc_links[arc as usize];
                 if known == NONE {
                     let link = self.links.len() as u32;
@@ -391,6 +404,7 @@ impl Reducer {
         let last = self.starts[source] + self.degrees[source];
         if last != arc {
             self.targets[arc as usize] = self.targets[last as usize];
+            self.ways[arc as usize] = self.ways[last as usize];
             self.twins[arc as usize] = self.twins[last as usize];
             self.arc_links[arc as usize] = self.arc_links[last as usize];
             let twin = self.twins[arc as usize];
@@ -409,10 +423,11 @@ impl Reducer {
             let start = self.starts[vertex as usize] as usize;
             start..start + self.degrees[vertex as usize] as usize
         };
-        let core = Adjacency::from_rows(vertex_from_core.iter().map(|&vertex| {
-            let row = &self.targets[row_of(vertex)];
-            row.iter().map(|&target| core_from_vertex[target as usize]).collect::<Vec<_>>()
-        }));
+        let rows = vertex_from_core.iter().map(|&vertex| {
+            let row = self.targets[row_of(vertex)].iter().zip(&self.ways[row_of(vertex)]);
+            row.map(|(&target, &ways)| (core_from_vertex[target as usize], ways)).collect::<Vec<_>>()
+        });
+        let core = Adjacency::from_rows(self.is_directed, rows);
         let core_links =
             vertex_from_core.iter().flat_map(|&vertex| self.arc_links[row_of(vertex)].iter().copied()).collect();
         Reduced {
@@ -425,6 +440,54 @@ impl Reducer {
             next_hanging: self.next_hanging,
             hanging_link: self.hanging_link,
             size: self.size,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    use super::super::adjacency::{BACK, FORTH};
+    use super::*;
+
+    /// A complete graph on four vertices, in which the ways between two are straight, along a chain, or both.
+    #[test]
+    fn a_contracted_chain_goes_the_ways_that_all_of_it_goes() {
+        let mut random = Pcg64Mcg::seed_from_u64(3);
+        for _ in 0..200 {
+            let mut rows: Vec<Vec<(u32, Ways)>> = vec![Vec::new(); 4];
+            let mut join = |rows: &mut Vec<Vec<(u32, Ways)>>, a: u32, b: u32| {
+                let ways = random.random_range(0..=FORTH | BACK);
+                rows[a as usize].push((b, ways));
+                rows[b as usize].push((a, turned(ways)));
+                ways
+            };
+            let mut expected = [[0; 4]; 4];
+            for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+                for strand in 0..3 {
+                    let mut ways = FORTH | BACK;
+                    let mut at = a;
+                    for _ in 0..strand {
+                        rows.push(Vec::new());
+                        let next = rows.len() as u32 - 1;
+                        ways &= join(&mut rows, at, next);
+                        at = next;
+                    }
+                    ways &= join(&mut rows, at, b);
+                    expected[a as usize][b as usize] |= ways;
+                    expected[b as usize][a as usize] |= turned(ways);
+                }
+            }
+            let reduced = Reduced::new(&Adjacency::from_rows(true, rows.into_iter()));
+            let core = reduced.core();
+            assert_eq!(reduced.vertex_from_core, [0, 1, 2, 3]);
+            for vertex in 0..4 {
+                for (&neighbour, &ways) in core.row(vertex).iter().zip(core.ways(vertex)) {
+                    assert_eq!(ways, expected[vertex as usize][neighbour as usize]);
+                }
+            }
         }
     }
 }

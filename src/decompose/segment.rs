@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::adjacency::Adjacency;
+use super::measure::{Tally, weight};
 
 /// Vertices `0..window` are to be placed, numbered as in the known order; the others are the frontier before them.
 pub(super) struct Segment {
@@ -10,8 +11,8 @@ pub(super) struct Segment {
     pub(super) window: usize,
     /// For each vertex, how many neighbours in the whole graph are not placed before the segment begins, and of how
     /// many.
-    pub(super) unplaced: Vec<u16>,
-    pub(super) degrees: Vec<u16>,
+    pub(super) unplaced: Vec<Tally>,
+    pub(super) neighbours: Vec<Tally>,
     /// The whole graph's vertex.
     pub(super) outer: Vec<u32>,
 }
@@ -44,22 +45,26 @@ impl Segment {
             let inner = inner_from_outer[vertex as usize];
             (inner as usize) < window || inner == u32::MAX - 1
         };
-        let unplaced = outer
-            .iter()
-            .map(|&vertex| graph.row(vertex).iter().filter(|&&neighbour| is_unplaced(neighbour)).count() as u16)
-            .collect();
-        let degrees = outer.iter().map(|&vertex| graph.degree(vertex) as u16).collect();
+        let unplaced = outer.iter().map(|&vertex| graph.tally(vertex, is_unplaced)).collect();
+        let neighbours = outer.iter().map(|&vertex| graph.tally(vertex, |_| true)).collect();
         let inside = |vertex: u32| Some(inner_from_outer[vertex as usize]).filter(|&inner| inner < u32::MAX - 1);
         let rows = outer.iter().enumerate().map(|(inner, &vertex)| {
-            let row = graph.row(vertex).iter().filter_map(|&neighbour| inside(neighbour));
+            let row = graph.row(vertex).iter().zip(graph.ways(vertex));
+            let row = row.filter_map(|(&neighbour, &ways)| Some((inside(neighbour)?, ways)));
             // Two frontier vertices have nothing to say to each other.
-            row.filter(move |&neighbour| inner < window || (neighbour as usize) < window).collect::<Vec<_>>()
+            row.filter(move |&(neighbour, _)| inner < window || (neighbour as usize) < window).collect::<Vec<_>>()
         });
-        let inner = Adjacency::from_rows(rows);
+        let inner = Adjacency::from_rows(graph.is_directed, rows);
         for &vertex in outer.iter().chain(&order[range.end..]) {
             inner_from_outer[vertex as usize] = u32::MAX;
         }
-        Segment { graph: inner, window, unplaced, degrees, outer }
+        Segment { graph: inner, window, unplaced, neighbours, outer }
+    }
+
+    /// What a placed vertex weighs in the frontier with so many unplaced neighbours.
+    #[inline]
+    pub(super) fn weight(&self, vertex: u32, unplaced: Tally) -> u32 {
+        weight(self.graph.is_directed, self.neighbours[vertex as usize], unplaced)
     }
 
     /// The whole graph's vertices for an order of the segment.
