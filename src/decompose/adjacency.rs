@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
 
-use super::measure::{BY_ARC_IN, BY_ARC_OUT, BY_BOTH, MOST_OF_A_KIND, Tally};
+use super::weights::{BY_ARC_IN, BY_ARC_OUT, BY_BOTH, MOST_OF_A_KIND, Tally};
 use crate::sets::reached_from;
 use crate::view::CsrGraph;
 

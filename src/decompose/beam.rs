@@ -18,8 +18,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::effort::Effort;
-use super::measure::{GREATEST_WEIGHT, Tally, is_one, least_weight, states};
 use super::segment::Segment;
+use super::weights::{GREATEST_WEIGHT, Tally, is_one, least_weight, states};
 
 /// How a search goes about it.
 #[derive(Clone, Debug)]

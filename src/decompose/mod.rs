@@ -27,6 +27,7 @@ mod order;
 mod path;
 mod reduced;
 mod segment;
+mod weights;
 
 pub use effort::Effort;
 pub use error::DecompositionError;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::adjacency::Adjacency;
-use super::measure::{Tally, weight};
+use super::weights::{Tally, weight};
 
 /// Vertices `0..window` are to be placed, numbered as in the known order; the others are the frontier before them.
 pub(super) struct Segment {
