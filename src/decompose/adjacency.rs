@@ -35,33 +35,41 @@ impl Adjacency {
     /// Two opposite arcs become one neighbour. `O(n + m)`.
     pub(super) fn of(graph: &CsrGraph) -> Self {
         let n = graph.vertex_count();
-        // Where each vertex was last entered.
-        let mut entered = vec![0; n];
+        let mut seen_from = vec![u32::MAX; n];
+        // In a directed graph, where each vertex was last entered.
+        let mut entered = if graph.is_directed() { vec![0; n] } else { Vec::new() };
         let mut starts = Vec::with_capacity(n + 1);
         let mut targets = Vec::with_capacity(2 * graph.edge_count());
-        let mut ways = Vec::with_capacity(2 * graph.edge_count());
+        let mut ways = Vec::new();
         starts.push(0);
         let mut most = 0;
         for vertex in 0..n as u32 {
             let begin = targets.len();
-            let (out, into) = match graph.is_directed() {
-                true => (FORTH, graph.in_arcs(vertex)),
-                false => (FORTH | BACK, &[][..]),
-            };
-            let arcs = graph.out_arcs(vertex).iter().map(|arc| (arc.target, out));
-            for (target, way) in arcs.chain(into.iter().map(|arc| (arc.target, BACK))) {
-                let entry = entered[target as usize];
-                if (begin..targets.len()).contains(&entry) && targets[entry] == target {
-                    ways[entry] |= way;
-                } else {
-                    entered[target as usize] = targets.len();
-                    targets.push(target);
-                    ways.push(way);
+            for arc in graph.out_arcs(vertex) {
+                if seen_from[arc.target as usize] != vertex {
+                    seen_from[arc.target as usize] = vertex;
+                    targets.push(arc.target);
+                }
+            }
+            if graph.is_directed() {
+                ways.resize(targets.len(), FORTH);
+                for (entry, &target) in targets.iter().enumerate().skip(begin) {
+                    entered[target as usize] = entry;
+                }
+                for arc in graph.in_arcs(vertex) {
+                    if seen_from[arc.target as usize] != vertex {
+                        seen_from[arc.target as usize] = vertex;
+                        entered[arc.target as usize] = targets.len();
+                        targets.push(arc.target);
+                        ways.push(0);
+                    }
+                    ways[entered[arc.target as usize]] |= BACK;
                 }
             }
             most = most.max(targets.len() - begin);
             starts.push(targets.len() as u32);
         }
+        ways.resize(targets.len(), FORTH | BACK);
         Self::new(graph.is_directed() && most <= MOST_OF_A_KIND, starts, targets, ways)
     }
 
@@ -118,6 +126,11 @@ impl Adjacency {
         let range = self.range(vertex);
         let counts = self.ways[range.clone()].iter().map(|&ways| self.counts[ways as usize]);
         self.targets[range].iter().copied().zip(counts)
+    }
+
+    /// The tally of all neighbours of a vertex.
+    pub(super) fn tally_of_all(&self, vertex: u32) -> Tally {
+        if self.is_directed { self.tally(vertex, |_| true) } else { self.degree(vertex) as Tally }
     }
 
     /// The tally of those neighbours of a vertex that meet a condition.

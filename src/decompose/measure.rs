@@ -8,7 +8,7 @@ use super::weights::{Tally, least_weight, states, weight};
 /// The sum of the states predicted over all positions of an order of all vertices.
 pub(super) fn predicted_states(adjacency: &Adjacency, order: &[u32]) -> f64 {
     let mut placed = FixedBitSet::with_capacity(adjacency.len());
-    let neighbours: Vec<Tally> = (0..adjacency.len() as u32).map(|vertex| adjacency.tally(vertex, |_| true)).collect();
+    let neighbours: Vec<Tally> = (0..adjacency.len() as u32).map(|vertex| adjacency.tally_of_all(vertex)).collect();
     let mut unplaced = neighbours.clone();
     let weight = |vertex: u32, unplaced: Tally| weight(adjacency.is_directed, neighbours[vertex as usize], unplaced);
     let mut sum = 0.0;

@@ -255,10 +255,11 @@ impl Reducer {
         let mut sorted = vec![0u32; targets.len()];
         let mut ways = vec![0; targets.len()];
         for vertex in 0..n as u32 {
-            for (&target, &there) in graph.row(vertex).iter().zip(graph.ways(vertex)) {
+            let ways_there = graph.ways(vertex);
+            for (index, &target) in graph.row(vertex).iter().enumerate() {
                 let at = (starts[target as usize] + filled[target as usize]) as usize;
                 sorted[at] = vertex;
-                ways[at] = turned(there);
+                ways[at] = turned(ways_there[index]);
                 filled[target as usize] += 1;
             }
         }

@@ -46,7 +46,7 @@ impl Segment {
             (inner as usize) < window || inner == u32::MAX - 1
         };
         let unplaced = outer.iter().map(|&vertex| graph.tally(vertex, is_unplaced)).collect();
-        let neighbours = outer.iter().map(|&vertex| graph.tally(vertex, |_| true)).collect();
+        let neighbours = outer.iter().map(|&vertex| graph.tally_of_all(vertex)).collect();
         let inside = |vertex: u32| Some(inner_from_outer[vertex as usize]).filter(|&inner| inner < u32::MAX - 1);
         let rows = outer.iter().enumerate().map(|(inner, &vertex)| {
             let row = graph.row(vertex).iter().zip(graph.ways(vertex));
