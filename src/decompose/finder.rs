@@ -53,6 +53,8 @@ const BEAM_LIMIT: usize = 1 << 16;
 /// An order of all vertices; with a known one, it goes on from there.
 pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<&[u32]>) -> Vec<u32> {
     let reduced = Reduced::new(graph);
+    // Then what is left comes in the order in which it is met.
+    let is_late = effort.is_over();
     let core = reduced.core();
     let known = known.map(|order| reduced.restrict(order));
     let mut seen = FixedBitSet::with_capacity(core.len());
@@ -63,7 +65,7 @@ pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<
             continue;
         }
         let mut component = core.breadth_first(start, &mut seen);
-        if component.len() <= 4 {
+        if component.len() <= 4 || is_late {
             order.extend(component);
             continue;
         }
