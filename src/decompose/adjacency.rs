@@ -27,7 +27,8 @@ pub(super) struct Adjacency {
     ways: Vec<Ways>,
     /// Whether the ways matter: not in an undirected graph, nor where a vertex has too many neighbours to count them apart.
     pub(super) is_directed: bool,
-    /// What a vertex counts for in the tallies of a neighbour, by the ways to that.
+    /// What a vertex counts for in the tallies of a neighbour, by the ways to that; where neither goes, as if both did, since it
+    /// is a neighbour all the same.
     counts: [Tally; 4],
 }
 
