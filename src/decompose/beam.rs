@@ -235,8 +235,16 @@ impl Beam {
         state.frontier.clear();
         state.frontier.extend(segment.window as u32..segment.outer.len() as u32);
         state.size = 0;
-        let weight = |&vertex: &u32| segment.weight(vertex, segment.unplaced[vertex as usize]);
-        state.weight = state.frontier.iter().map(weight).sum::<u32>() + least_weight(segment.graph.is_directed);
+        let is_directed = segment.graph.is_directed;
+        let weight = |&vertex: &u32| {
+            let unplaced = segment.unplaced[vertex as usize];
+            if is_directed {
+                segment.weight::<true>(vertex, unplaced)
+            } else {
+                segment.weight::<false>(vertex, unplaced)
+            }
+        };
+        state.weight = state.frontier.iter().map(weight).sum::<u32>() + least_weight(is_directed);
         state.hash = 0;
         state.sum = 0.0;
         state.first_unplaced = 0;
@@ -421,25 +429,33 @@ impl Beam {
         }
     }
 
+    #[inline]
     fn place(&mut self, state: &mut State, vertex: u32, segment: &Segment) {
+        if segment.graph.is_directed {
+            self.place_in::<true>(state, vertex, segment);
+        } else {
+            self.place_in::<false>(state, vertex, segment);
+        }
+    }
+
+    fn place_in<const DIRECTED: bool>(&mut self, state: &mut State, vertex: u32, segment: &Segment) {
         self.trail.push(vertex);
         self.work += segment.graph.degree(vertex) as u64;
-        let is_directed = segment.graph.is_directed;
         let cell = &mut state.cells[vertex as usize];
         let own = unplaced(*cell);
         *cell |= PLACED;
-        let mut frontier = state.weight + segment.weight(vertex, own);
-        if is_one(own, is_directed) {
+        let mut frontier = state.weight + segment.weight::<DIRECTED>(vertex, own);
+        if is_one(own, DIRECTED) {
             self.forced.push(vertex);
         }
-        for (neighbour, counts) in segment.graph.counted_row(vertex) {
+        for (neighbour, counts) in segment.graph.counted_row::<DIRECTED>(vertex) {
             let cell = &mut state.cells[neighbour as usize];
             *cell -= counts as u16;
             let unplaced = unplaced(*cell);
             if *cell & PLACED != 0 {
-                frontier -= segment.weight(neighbour, unplaced + counts);
-                frontier += segment.weight(neighbour, unplaced);
-                if is_one(unplaced, is_directed) {
+                frontier -= segment.weight::<DIRECTED>(neighbour, unplaced + counts);
+                frontier += segment.weight::<DIRECTED>(neighbour, unplaced);
+                if is_one(unplaced, DIRECTED) {
                     self.forced.push(neighbour);
                 }
             } else if unplaced == 0 {
@@ -453,10 +469,19 @@ impl Beam {
     }
 
     /// Takes everything on the trail back.
+    #[inline]
     fn undo(&mut self, state: &mut State, segment: &Segment) {
+        if segment.graph.is_directed {
+            self.undo_in::<true>(state, segment);
+        } else {
+            self.undo_in::<false>(state, segment);
+        }
+    }
+
+    fn undo_in<const DIRECTED: bool>(&mut self, state: &mut State, segment: &Segment) {
         while let Some(vertex) = self.trail.pop() {
             state.cells[vertex as usize] &= !PLACED;
-            for (neighbour, counts) in segment.graph.counted_row(vertex) {
+            for (neighbour, counts) in segment.graph.counted_row::<DIRECTED>(vertex) {
                 state.cells[neighbour as usize] += counts as u16;
             }
         }

@@ -7,16 +7,20 @@ use super::weights::{Tally, least_weight, states, weight};
 
 /// The sum of the states predicted over all positions of an order of all vertices.
 pub(super) fn predicted_states(adjacency: &Adjacency, order: &[u32]) -> f64 {
+    if adjacency.is_directed { predict::<true>(adjacency, order) } else { predict::<false>(adjacency, order) }
+}
+
+fn predict<const DIRECTED: bool>(adjacency: &Adjacency, order: &[u32]) -> f64 {
     let mut placed = FixedBitSet::with_capacity(adjacency.len());
     let neighbours: Vec<Tally> = (0..adjacency.len() as u32).map(|vertex| adjacency.tally_of_all(vertex)).collect();
     let mut unplaced = neighbours.clone();
-    let weight = |vertex: u32, unplaced: Tally| weight(adjacency.is_directed, neighbours[vertex as usize], unplaced);
+    let weight = |vertex: u32, unplaced: Tally| weight(DIRECTED, neighbours[vertex as usize], unplaced);
     let mut sum = 0.0;
-    let mut frontier = least_weight(adjacency.is_directed);
+    let mut frontier = least_weight(DIRECTED);
     for &vertex in order {
         placed.insert(vertex as usize);
         frontier += weight(vertex, unplaced[vertex as usize]);
-        for (neighbour, counts) in adjacency.counted_row(vertex) {
+        for (neighbour, counts) in adjacency.counted_row::<DIRECTED>(vertex) {
             let before = unplaced[neighbour as usize];
             unplaced[neighbour as usize] -= counts;
             if placed[neighbour as usize] {

@@ -62,9 +62,9 @@ impl Segment {
     }
 
     /// What a placed vertex weighs in the frontier with so many unplaced neighbours.
-    #[inline]
-    pub(super) fn weight(&self, vertex: u32, unplaced: Tally) -> u32 {
-        weight(self.graph.is_directed, self.neighbours[vertex as usize], unplaced)
+    #[inline(always)]
+    pub(super) fn weight<const DIRECTED: bool>(&self, vertex: u32, unplaced: Tally) -> u32 {
+        weight(DIRECTED, self.neighbours[vertex as usize], unplaced)
     }
 
     /// The whole graph's vertices for an order of the segment.

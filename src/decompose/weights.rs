@@ -9,7 +9,7 @@ pub(super) const BY_BOTH: Tally = 1 << 10;
 pub(super) const MOST_OF_A_KIND: usize = (1 << 5) - 1;
 
 /// Whether that is one neighbour.
-#[inline]
+#[inline(always)]
 pub(super) fn is_one(tally: Tally, is_directed: bool) -> bool {
     if is_directed { matches!(tally, BY_ARC_OUT | BY_ARC_IN | BY_BOTH) } else { tally == 1 }
 }
@@ -19,7 +19,7 @@ pub(super) fn is_one(tally: Tally, is_directed: bool) -> bool {
 ///
 /// Of an undirected graph it is 0 without a placed neighbour, 6 with one and 8 with more. Of a directed one it depends on which
 /// of four states the vertex can be in: untouched, to be entered, to be left, or done with.
-#[inline]
+#[inline(always)]
 pub(super) fn weight(is_directed: bool, neighbours: Tally, unplaced: Tally) -> u32 {
     let placed = neighbours - unplaced;
     if unplaced == 0 {
