@@ -1,29 +1,30 @@
 //! Exact states, guided by a relaxation: only ways that lead to something are gone.
 //!
 //! What the signature of a state says, its [case](Cases), tells the signature of all its successors, and so what the relaxation
-//! says of them, before any of them is made. Some of these ways are closed to the state itself, whose mates the signature does not
-//! know; the operations of the others are done one after the other, for many states at a time.
+//! says of them, before any of them is made: these are its [continuations](Continuations), the same for all states that share it.
+//! Some of these ways are closed to the state itself, whose mates the signature does not know; the operations of the others are
+//! done one after the other, for many states at a time.
 
 use std::ops::Range;
 
 use super::cases::{Cases, Group, closing_of_others};
+use super::continuations::{Continuation, Continuations, INDEX_SIZE};
 use super::expander::{Expand, Expander};
 use super::filter::Filter;
 use super::kernel::{Key, Relaxed, Signature, State};
 use super::plan::{Choice, Item, Plan, Step, Traveller, Way};
-use super::tables::Lookups;
 
 /// By the table of a filter, where there is one and the layer is large enough.
 #[repr(align(128))]
 pub(super) struct GuidedExpander<S> {
     by_operations: Expander<S>,
     guide: Option<Guide>,
+    continuations: Continuations,
     parents: Vec<(S, i64)>,
+    /// Where the continuations of the signature of each are.
+    places: Vec<u32>,
     /// Positions of parents from which a path may be completed.
     completing: Vec<u32>,
-    /// The position of a parent, and a way that it may go.
-    candidates: Vec<(u32, u32)>,
-    lookups: Lookups,
     travellers: Vec<Traveller<S>>,
 }
 
@@ -60,10 +61,10 @@ impl<S: Key> Expand<S> for GuidedExpander<S> {
         GuidedExpander {
             by_operations: Expander::new(),
             guide: None,
+            continuations: Continuations::new(INDEX_SIZE),
             parents: Vec::new(),
+            places: Vec::new(),
             completing: Vec::new(),
-            candidates: Vec::new(),
-            lookups: Lookups::default(),
             travellers: Vec::new(),
         }
     }
@@ -71,6 +72,9 @@ impl<S: Key> Expand<S> for GuidedExpander<S> {
     fn prepare(&mut self, _: &Plan, step: &Step, filter: &Filter<'_>, states: usize) {
         let is_guided = filter.table.is_some() && filter.potential.is_none() && states >= FEWEST_STATES;
         self.guide = if is_guided { Guide::new(step) } else { None };
+        if self.guide.is_some() {
+            self.continuations.clear();
+        }
     }
 
     #[inline(always)]
@@ -87,37 +91,34 @@ impl<S: Key> Expand<S> for GuidedExpander<S> {
         let (Some(guide), Some(table)) = (&mut self.guide, filter.table) else {
             return self.by_operations.expand(plan, step, filter, states, to, done);
         };
-        let GuidedExpander { parents, completing, candidates, lookups, travellers, .. } = self;
+        let GuidedExpander { continuations, parents, places, completing, travellers, .. } = self;
+        let gain = |value: i64| filter.measure.gain(value);
         parents.clear();
         parents.extend(states);
-        completing.clear();
-        candidates.clear();
-        lookups.signatures.clear();
-        for (&(state, _), from) in parents.iter().zip(0..) {
+        places.clear();
+        continuations.begin();
+        places.extend(parents.iter().map(|&(state, _)| {
             let signature = state.signature();
-            let place = guide.place::<S::Relaxed>(plan, step, signature);
-            let known = &guide.known[place];
-            if known.completes {
+            continuations.place(signature, |to| {
+                guide.tell::<S::Relaxed>(plan, step, signature, |way, value, next| to(way, gain(value), next))
+            })
+        }));
+        continuations.look_up(table);
+        completing.clear();
+        travellers.clear();
+        for ((&(state, value), from), &place) in parents.iter().zip(0..).zip(&*places) {
+            if continuations.completes(place) {
                 completing.push(from);
             }
-            let kept = signature.and(guide.cases.others);
-            for group in &guide.groups[known.groups.clone()] {
-                let kept = group.kept(kept);
-                for way in group.range() {
-                    candidates.push((from, way as u32));
-                    lookups.signatures.push(kept.or(guide.ways[way].0));
+            let known = gain(value);
+            for &Continuation { way, rest } in continuations.of(place) {
+                if !filter.allows(known, rest) {
+                    break;
                 }
+                travellers.push(Traveller { state, way, from, value: value + guide.ways[way as usize].1 });
             }
         }
-        table.look_up(lookups);
-        travellers.clear();
-        for (&(from, way), &rest) in candidates.iter().zip(&lookups.rests) {
-            let (state, value) = parents[from as usize];
-            let value = value + guide.ways[way as usize].1;
-            if filter.allows(filter.measure.gain(value), rest) {
-                travellers.push(Traveller { state, way, from, value });
-            }
-        }
+        let looked_at = travellers.len();
         for (at, op) in step.ops.iter().enumerate() {
             plan.follow(op, |way| guide.choices[way as usize * guide.operations + at], travellers);
         }
@@ -125,7 +126,7 @@ impl<S: Key> Expand<S> for GuidedExpander<S> {
         let completing_parents = completing.iter().map(|&from| parents[from as usize]);
         let completed = |value: i64, at: u32| done(value, completing[at as usize]);
         self.by_operations.expand(plan, step, &Filter::none(), completing_parents, |_| (), completed);
-        candidates.len()
+        looked_at
     }
 }
 
@@ -142,6 +143,28 @@ impl Guide {
             choices: Vec::new(),
             operations: step.ops.len(),
         })
+    }
+
+    /// Tells of all ways that a signature may go their numbers, what they gain, and where they lead; and whether one may complete a
+    /// path.
+    fn tell<R: Relaxed>(
+        &mut self,
+        plan: &Plan,
+        step: &Step,
+        signature: Signature,
+        mut to: impl FnMut(u32, i64, Signature),
+    ) -> bool {
+        let place = self.place::<R>(plan, step, signature);
+        let KnownCase { groups, completes } = &self.known[place];
+        let others = signature.and(self.cases.others);
+        for group in &self.groups[groups.clone()] {
+            let kept = group.kept(others);
+            for way in group.range() {
+                let (part, gain) = self.ways[way];
+                to(way as u32, gain, kept.or(part));
+            }
+        }
+        *completes
     }
 
     /// Works out the case of a signature, if it has not come up yet, and tells where it is.
@@ -212,8 +235,11 @@ mod tests {
             let filter = Filter::new(Some(&table), None, target, Measure::Plain);
             let (mut by_operations, mut guided) = (Expander::new(), GuidedExpander::new());
             let one = successors(&mut by_operations, (&plan, step), &filter, &layer);
-            let other = successors(&mut guided, (&plan, step), &filter, &layer);
-            assert_eq!(one, other);
+            let mut forgetful = GuidedExpander::new();
+            forgetful.continuations = Continuations::new(1 << 4);
+            for guided in [&mut guided, &mut forgetful] {
+                assert_eq!(one, successors(guided, (&plan, step), &filter, &layer));
+            }
             counts[0] += usize::from(guided.guide.is_some());
             counts[2] += one.1.len();
             layer = layer_of(one.0);

@@ -27,6 +27,7 @@ mod cases;
 mod chains;
 mod completion_bounds;
 mod config;
+mod continuations;
 mod contract;
 mod expander;
 mod expansion;
