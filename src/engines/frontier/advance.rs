@@ -176,12 +176,13 @@ impl<'a, S: State, E: Expand<S>, N: Note> LayerExpander<'a, S, E, N> {
         let mut hands: Vec<_> = self.workers.iter_mut().zip(&mut self.mergers).take(threads).collect();
         deal_out(&mut shards, &mut hands, |(worker, merger), index, (span, stretches)| {
             let (from, to) = (task.bounds[index], task.bounds[index + 1]);
+            let indexed = merger.index_bytes();
             merger.begin(to - from);
             let Worker { expansion, links, .. } = &mut **worker;
-            let mut shard = Shard { merger, keeps_links, links, counted: (0, 0), taken: &taken, room };
+            let mut shard = Shard { merger, keeps_links, links, counted: [0, 0, indexed], taken: &taken, room };
             for begin in (from..to).step_by(LONGEST_PORTION) {
                 shard.links.clear();
-                shard.counted.1 = 0;
+                shard.counted[1] = 0;
                 let mut portion = begin..(begin + LONGEST_PORTION).min(to);
                 expansion.take::<N>(task, &mut portion, &mut shard)?;
                 Sink::<S, N>::takes_more(&mut shard)?;

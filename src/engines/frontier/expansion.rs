@@ -86,8 +86,8 @@ pub(super) struct Shard<'m, S> {
     pub(super) keeps_links: bool,
     /// Of the present portion.
     pub(super) links: &'m mut Vec<Link>,
-    /// How many states and links are counted.
-    pub(super) counted: (usize, usize),
+    /// How many states, links and bytes of an index are counted.
+    pub(super) counted: [usize; 3],
     /// Bytes that all workers have taken for the new layer, and how many they may.
     pub(super) taken: &'m AtomicUsize,
     pub(super) room: usize,
@@ -218,11 +218,11 @@ impl<S: State, N: Note> Sink<S, N> for Shard<'_, S> {
 
     /// Counts what it took for the last batch.
     fn takes_more(&mut self) -> Result<bool, Stop> {
-        let (states, links) = (self.merger.len(), self.links.len());
+        let now = [self.merger.len(), self.links.len(), self.merger.index_bytes()];
+        let [states, links, indexed] = [0, 1, 2].map(|kind| now[kind] - self.counted[kind]);
         // With room to grow.
-        let more =
-            2 * (states - self.counted.0) * (size_of::<S>() + 8) + 2 * (links - self.counted.1) * size_of::<Link>();
-        self.counted = (states, links);
+        let more = 2 * states * (size_of::<S>() + 8) + 2 * links * size_of::<Link>() + indexed;
+        self.counted = now;
         let taken = self.taken.fetch_add(more, Ordering::Relaxed) + more;
         if taken > self.room { Err(Stop::MemoryLimit) } else { Ok(true) }
     }
