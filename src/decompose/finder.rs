@@ -50,8 +50,17 @@ const WORK_PER_SET: usize = 700;
 /// Beyond this many vertices in a component of the core, greedy orders must do.
 const BEAM_LIMIT: usize = 1 << 16;
 
-/// An order of all vertices; with a known one, it goes on from there.
-pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<&[u32]>) -> Vec<u32> {
+/// How many threads there are to use, which may become more on the way.
+pub(super) type Threads<'t> = &'t dyn Fn() -> usize;
+
+/// An order of all vertices; with a known one, it goes on from there. The threads are those told, whatever the effort says.
+pub(super) fn find(
+    graph: &Adjacency,
+    effort: &Effort,
+    seed: u64,
+    known: Option<&[u32]>,
+    threads: Threads<'_>,
+) -> Vec<u32> {
     let reduced = Reduced::new(graph);
     // Then what is left comes in the order in which it is met.
     let is_late = effort.is_over();
@@ -79,7 +88,7 @@ pub(super) fn find(graph: &Adjacency, effort: &Effort, seed: u64, known: Option<
         let rows = component.iter().map(|&outer| core.row(outer).iter().zip(core.ways(outer)).map(inside));
         let part = Adjacency::from_rows(core.is_directed, rows);
         let share = part.arc_count() as f64 / core.arc_count() as f64;
-        let mut search = Search::new(&part, (effort.work as f64 * share) as u64, effort, seed);
+        let mut search = Search::new(&part, (effort.work as f64 * share) as u64, effort, seed, threads);
         if known.is_some() {
             search.goes_on = true;
             search.consider((0..part.len() as u32).collect());
@@ -98,6 +107,7 @@ struct Search<'a> {
     work_limit: u64,
     work: u64,
     effort: &'a Effort,
+    threads: Threads<'a>,
     random: Pcg64Mcg,
     best: Vec<u32>,
     best_sum: f64,
@@ -108,16 +118,17 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(graph: &'a Adjacency, work_limit: u64, effort: &'a Effort, seed: u64) -> Self {
+    fn new(graph: &'a Adjacency, work_limit: u64, effort: &'a Effort, seed: u64, threads: Threads<'a>) -> Self {
         Search {
             graph,
             work_limit,
             work: 0,
             effort,
+            threads,
             random: Pcg64Mcg::seed_from_u64(seed),
             best: Vec::new(),
             best_sum: f64::INFINITY,
-            beams: Vec::new(),
+            beams: vec![Beam::default()],
             goes_on: false,
         }
     }
@@ -126,7 +137,6 @@ impl<'a> Search<'a> {
         let n = self.graph.len();
         let searchable = n <= BEAM_LIMIT && (0..n as u32).all(|vertex| self.graph.degree(vertex) < DEGREE_LIMIT);
         if searchable {
-            self.beams.resize_with(self.effort.threads.max(1), Beam::default);
             if self.goes_on && self.graph.is_directed {
                 self.improve_windows();
             }
@@ -274,7 +284,7 @@ impl<'a> Search<'a> {
         Task { segment, starts: Vec::new(), config, limit, seed: self.random.next_u64() }
     }
 
-    /// Runs the tasks, on as many threads as there are beams.
+    /// Runs the tasks, on as many threads as there are by now.
     fn run_tasks(&mut self, tasks: &[Task<'_>]) -> Vec<Option<(f64, Vec<u32>)>> {
         let left = self.work_limit.saturating_sub(self.work);
         let (effort, memory) = (self.effort, self.beam_memory());
@@ -283,7 +293,8 @@ impl<'a> Search<'a> {
             beam.search(task, &spent)
         };
         let before: u64 = self.beams.iter().map(|beam| beam.work).sum();
-        let threads = self.beams.len().min(tasks.len());
+        let threads = (self.threads)().clamp(1, tasks.len().max(1));
+        self.beams.resize_with(threads.max(self.beams.len()), Beam::default);
         let mut found = vec![None; tasks.len()];
         if threads == 1 {
             found.iter_mut().zip(tasks).for_each(|(found, task)| *found = run(&mut self.beams[0], task));
@@ -297,7 +308,7 @@ impl<'a> Search<'a> {
                 }
             };
             std::thread::scope(|scope| {
-                let (first, others) = self.beams.split_first_mut().expect("there are beams");
+                let (first, others) = self.beams[..threads].split_first_mut().expect("there are beams");
                 for beam in others {
                     scope.spawn(|| work(beam));
                 }

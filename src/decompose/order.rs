@@ -47,17 +47,27 @@ impl VertexOrder {
     ///
     /// Reads the graph in `O(n log n + m)` and then spends what [`Effort`] allows.
     pub fn find(graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
-        let adjacency = Adjacency::of(graph);
-        let vertices = finder::find(&adjacency, effort, seed, None);
-        Self::measured(&adjacency, vertices)
+        Self::found(graph, None, effort, seed, &|| effort.threads)
     }
 
     /// Searches on from this order of the graph, with an effort of its own: an order with fewer predicted states, or else
     /// this one. Another seed than before tries other starts.
     pub fn improved(self, graph: &CsrGraph, effort: &Effort, seed: u64) -> Self {
+        Self::found(graph, Some(self), effort, seed, &|| effort.threads)
+    }
+
+    /// The same, from a known order if there is one, on as many threads as are told now and then.
+    pub(crate) fn found(
+        graph: &CsrGraph,
+        known: Option<Self>,
+        effort: &Effort,
+        seed: u64,
+        threads: &dyn Fn() -> usize,
+    ) -> Self {
         let adjacency = Adjacency::of(graph);
-        let found = Self::measured(&adjacency, finder::find(&adjacency, effort, seed, Some(&self.vertices)));
-        if found.predicted_states < self.predicted_states { found } else { self }
+        let from = known.as_ref().map(Self::vertices);
+        let found = Self::measured(&adjacency, finder::find(&adjacency, effort, seed, from, threads));
+        known.filter(|known| known.predicted_states <= found.predicted_states).unwrap_or(found)
     }
 
     /// Measures a given order. `O(n + m)`.

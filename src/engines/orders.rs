@@ -68,7 +68,7 @@ pub(crate) fn better_order(graph: &CsrGraph, quick: VertexOrder, work_per_state:
         quick
     } else {
         let effort = decompose::Effort { work_per_state, ..effort(graph, ORDER_WORK_PER_EDGE, budget) };
-        quick.improved(graph, &effort, budget.seed.wrapping_add(1))
+        VertexOrder::found(graph, Some(quick), &effort, budget.seed.wrapping_add(1), &|| budget.threads_now())
     }
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn order_at_a_glance(graph: &CsrGraph, budget: &Budget) -> VertexOrde
 /// No more than a greedy one where all are beyond hope.
 fn find_order(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> VertexOrder {
     let work_per_edge = if is_dense_beyond_hope(graph) { 0 } else { work_per_edge };
-    VertexOrder::find(graph, &effort(graph, work_per_edge, budget), budget.seed)
+    VertexOrder::found(graph, None, &effort(graph, work_per_edge, budget), budget.seed, &|| budget.threads_now())
 }
 
 /// With so many edges for each vertex there is a part in which every vertex has at least as many neighbours, so no order has
@@ -97,7 +97,6 @@ fn effort(graph: &CsrGraph, work_per_edge: u64, budget: &Budget) -> decompose::E
         work_per_state: ORDER_WORK_PER_STATE,
         deadline: budget.deadline,
         interrupt: budget.interrupt.clone(),
-        threads: budget.threads_now(),
         ..decompose::Effort::default()
     }
     .within(budget.memory)

@@ -32,6 +32,9 @@ const WORTH_TWO: f64 = 0.5;
 const LONG_SWEEP: f64 = 5.0;
 const SHARES_BESIDE: u64 = 6;
 
+/// A far better order than a quick one predicts so many times fewer states.
+const FAR_BETTER: f64 = 10.0;
+
 /// The work of branch and cut before others begin beside it, where the sweep has no end in sight.
 const CUTS_ALONE: u64 = 10_000_000;
 
@@ -196,6 +199,12 @@ impl BlockSolver<'_, '_> {
         ((self.seconds_for(predicted) * CUTS_PER_SECOND) as u64).clamp(LEAST_CUTS, most)
     }
 
+    /// The same beside such a sweep.
+    fn cuts_beside(&self, predicted: f64, shortened: Option<&Shortened>) -> u64 {
+        let shares = if self.seconds_for(predicted) > LONG_SWEEP { SHARES_BESIDE } else { 1 };
+        self.share_of_cuts(predicted, shortened).saturating_mul(shares)
+    }
+
     /// Whether a sweep of so many predicted states will end, and before a search tree where one fits.
     fn has_end_in_sight(&self, predicted: f64, shortened: Option<&Shortened>) -> bool {
         let is_tree_better = self.fits_tree(shortened) && self.instance.graph.is_directed();
@@ -270,9 +279,9 @@ impl BlockSolver<'_, '_> {
         })
     }
 
-    /// Sweeps, with branch and cut beside it until a better order is found and for its share of what that predicts; its
-    /// thread is the sweep's then, unless what it leaves is far narrower, which ends both. Returns whether the sweep came to
-    /// its end, such as it was.
+    /// Sweeps, with branch and cut beside it for its share of what a far better order predicts while that is looked for, and then
+    /// of what the one found predicts; its thread is the others' then, unless what it leaves is far narrower, which ends both.
+    /// Returns whether the sweep came to its end, such as it was.
     pub(super) fn sweep_beside_cuts(
         &mut self,
         pausing: &mut Pausing<'_>,
@@ -280,16 +289,15 @@ impl BlockSolver<'_, '_> {
         shortened: Option<&Shortened>,
     ) -> bool {
         let mut swept = false;
-        let allowance = AtomicU64::new(u64::MAX);
-        let share = self.share_of_sweep(prospect.order.predicted_states());
+        let quick = prospect.order.predicted_states();
+        let allowance = AtomicU64::new(self.cuts_beside(quick / FAR_BETTER, shortened));
+        let share = self.share_of_sweep(quick);
         self.concurrent(
             |block_solver| {
                 block_solver.within_share(share, |block_solver| {
                     let order = block_solver.order(prospect);
-                    let predicted = order.predicted_states();
-                    let shares = if block_solver.seconds_for(predicted) > LONG_SWEEP { SHARES_BESIDE } else { 1 };
-                    let share = block_solver.share_of_cuts(predicted, shortened);
-                    allowance.store(share.saturating_mul(shares), Ordering::Relaxed);
+                    let share = block_solver.cuts_beside(order.predicted_states(), shortened);
+                    allowance.store(share, Ordering::Relaxed);
                     block_solver.climb_and_sweep(&order, prospect, shortened);
                 });
                 swept = block_solver.budget.spent().is_none();
