@@ -51,7 +51,7 @@ const WORK_PER_SET: usize = 700;
 const BEAM_LIMIT: usize = 1 << 16;
 
 /// How many threads there are to use, which may become more on the way.
-pub(super) type Threads<'t> = &'t dyn Fn() -> usize;
+pub(crate) type Threads<'t> = &'t dyn Fn() -> usize;
 
 /// An order of all vertices; with a known one, it goes on from there. The threads are those told, whatever the effort says.
 pub(super) fn find(

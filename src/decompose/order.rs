@@ -3,7 +3,7 @@
 use super::adjacency::Adjacency;
 use super::effort::Effort;
 use super::error::{DecompositionError, check_order};
-use super::finder;
+use super::finder::{self, Threads};
 use super::measure::{frontiers_from, last_needed, predicted_states};
 use crate::view::CsrGraph;
 
@@ -62,7 +62,7 @@ impl VertexOrder {
         known: Option<Self>,
         effort: &Effort,
         seed: u64,
-        threads: &dyn Fn() -> usize,
+        threads: Threads<'_>,
     ) -> Self {
         let adjacency = Adjacency::of(graph);
         let from = known.as_ref().map(Self::vertices);

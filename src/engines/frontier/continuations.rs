@@ -107,8 +107,8 @@ impl Continuations {
         seen.push(Seen { signature, completes, range: from..pending.len() as u32 });
     }
 
-    /// What the table says of all that are new.
-    pub(super) fn look_up(&mut self, table: &Table) {
+    /// Looks up what the table says of all that are new. Returns how many signatures that took.
+    pub(super) fn look_up(&mut self, table: &Table) -> usize {
         let Continuations { seen, looked_up, all, pending, lookups, .. } = self;
         table.look_up(lookups);
         for seen in &mut seen[*looked_up..] {
@@ -123,6 +123,7 @@ impl Continuations {
             seen.range = from as u32..all.len() as u32;
         }
         *looked_up = seen.len();
+        pending.len()
     }
 
     /// Whether a state of the signature at this place may complete a path.

@@ -103,7 +103,7 @@ impl<S: Key> Expand<S> for GuidedExpander<S> {
                 guide.tell::<S::Relaxed>(plan, step, signature, |way, value, next| to(way, gain(value), next))
             })
         }));
-        continuations.look_up(table);
+        let looked_up = continuations.look_up(table);
         completing.clear();
         travellers.clear();
         for ((&(state, value), from), &place) in parents.iter().zip(0..).zip(&*places) {
@@ -118,7 +118,7 @@ impl<S: Key> Expand<S> for GuidedExpander<S> {
                 travellers.push(Traveller { state, way, from, value: value + guide.ways[way as usize].1 });
             }
         }
-        let looked_at = travellers.len();
+        let looked_at = looked_up + travellers.len();
         for (at, op) in step.ops.iter().enumerate() {
             plan.follow(op, |way| guide.choices[way as usize * guide.operations + at], travellers);
         }
