@@ -45,6 +45,8 @@ pub(crate) enum NodeOutcome {
     Settled,
     /// It is to be split at this column, whose value is given.
     Split { column: u32, value: f64 },
+    /// Others come first.
+    Deferred,
 }
 
 /// What trying both sides of a column came to.

@@ -5,6 +5,8 @@
 //! 76–94, doi:10.1007/BF01584074), or from a few pivots on either side where it is not (T. Achterberg, T. Koch, A. Martin,
 //! *Branching rules revisited*, Operations Research Letters 33 (2005) 42–54, doi:10.1016/j.orl.2004.04.002).
 
+use hashbrown::HashSet;
+
 use super::cases::{Node, NodeOutcome, Trial, candidates, score};
 use super::{Formulation, Tree};
 use crate::instance::Monitor;
@@ -53,13 +55,15 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         }
     }
 
-    /// Tries the most promising columns until one side of one is empty.
+    /// Tries the most promising columns, one of those that are kin, until one side of one is empty.
     fn best_candidate(&mut self, node: &mut Node) -> Result<Choice, Stop> {
-        let mut candidates = candidates(&self.pseudo, &self.relaxation.values, &self.relaxation.here);
-        candidates.truncate(if self.formulation.is_recording() { TRIED_ON_RECORD } else { TRIED });
-        let Some(&(_, first)) = candidates.first() else { return Ok(Choice::Nothing) };
-        let mut best = (f64::NEG_INFINITY, first);
-        for &(score, column) in &candidates {
+        let candidates = candidates(&self.pseudo, &self.relaxation.values, &self.relaxation.here);
+        let kin = self.formulation.kin(&self.relaxation.here);
+        let mut seen = HashSet::new();
+        let is_new = |&&(_, column): &&(f64, u32)| kin.get(column as usize).is_none_or(|&name| seen.insert(name));
+        let most = if self.formulation.is_recording() { TRIED_ON_RECORD } else { TRIED };
+        let mut best: Option<(f64, u32)> = None;
+        for &(score, column) in candidates.iter().filter(is_new).take(most) {
             let is_known = self.pseudo[column as usize].iter().all(|cost| cost.count >= RELIABLE);
             let score = if is_known {
                 score
@@ -76,15 +80,15 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
                     Trial::Settled => return Ok(Choice::Settled),
                 }
             };
-            if score > best.0 {
-                best = (score, column);
+            if best.is_none_or(|best| score > best.0) {
+                best = Some((score, column));
             }
             if score == f64::INFINITY {
                 // One side is empty.
                 break;
             }
         }
-        Ok(Choice::Column(best.1))
+        Ok(best.map_or(Choice::Nothing, |(_, column)| Choice::Column(column)))
     }
 
     /// A few pivots on either side of a column.

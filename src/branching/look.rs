@@ -12,8 +12,14 @@ use crate::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
 
 impl<F: Formulation, P: LinearProgram> Tree<F, P> {
-    /// Solves and cuts a node until it is settled or must be split.
-    pub(crate) fn look_into(&mut self, node: &mut Node, monitor: &mut dyn Monitor) -> Result<NodeOutcome, Stop> {
+    /// Solves and cuts a node until it is settled or must be split, or turns out to be of those that come last, if it
+    /// `may_defer` it.
+    pub(crate) fn look_into(
+        &mut self,
+        node: &mut Node,
+        may_defer: bool,
+        monitor: &mut dyn Monitor,
+    ) -> Result<NodeOutcome, Stop> {
         self.nodes += 1;
         self.lean_to_best();
         if !self.enter(node) {
@@ -34,6 +40,9 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
                 return Ok(outcome);
             }
             self.use_bound(node, is_root);
+            if may_defer && !is_root && self.open.is_last(node.bound) {
+                return Ok(NodeOutcome::Deferred);
+            }
             let is_whole = self.relaxation.is_whole();
             let found = if is_whole { self.take_whole(monitor) } else { self.separate() };
             if self.relaxation.proved() > self.lower() {

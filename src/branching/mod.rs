@@ -79,6 +79,10 @@ pub(crate) trait Formulation: Sized {
     /// Takes note of what others know.
     fn listen(&self, known: &mut Known<Self::Answer>, budget: &Budget, monitor: &mut dyn Monitor);
 
+    /// For every column one that has the same value in all answers but a few; none where nothing is known.
+    fn kin(&self, _here: &[Range]) -> Vec<u32> {
+        Vec::new()
+    }
     /// Whether others have settled the question.
     fn is_over(&self) -> bool {
         false

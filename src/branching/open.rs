@@ -2,7 +2,8 @@
 //!
 //! The node with the greatest bound should be: no other order looks into fewer. But the program goes on from where the last node
 //! left it, and that may be far away; so where the best answer is close to the bound, and nearly all nodes must be looked into anyway,
-//! the last node that was put aside is the next one.
+//! the last node that was put aside is the next one. Only those whose bound is the next better value come after all others: one
+//! better answer, and none of them need be looked into.
 
 use std::collections::BinaryHeap;
 
@@ -22,19 +23,28 @@ pub(crate) struct Open {
     /// Those put aside since the answer was close, the next one last.
     nearby: Vec<Node>,
     is_close: bool,
+    /// Those whose bound is no more than this come after the others. Without others, any may come.
+    last: Option<i64>,
 }
 
 impl Open {
     /// Takes note of how far the best answer is from the bound.
     pub(super) fn see(&mut self, lower: i64, upper: i64) {
+        let next = lower.saturating_add(1);
         self.is_close = is_close(lower, upper);
         if !self.is_close {
             self.by_bound.extend(self.nearby.drain(..));
         }
+        self.last = (self.is_close && self.bound().is_some_and(|bound| bound > next)).then_some(next);
+    }
+
+    /// Whether a node of this bound is to come after others.
+    pub(super) fn is_last(&self, bound: i64) -> bool {
+        self.last.is_some_and(|last| bound <= last)
     }
 
     pub(crate) fn push(&mut self, node: Node) {
-        if self.is_close { self.nearby.push(node) } else { self.by_bound.push(node) }
+        if self.is_close && !self.is_last(node.bound) { self.nearby.push(node) } else { self.by_bound.push(node) }
     }
 
     pub(crate) fn pop(&mut self) -> Option<Node> {
@@ -108,5 +118,19 @@ mod tests {
         open.see(0, 1_000);
         let order: Vec<i64> = std::iter::from_fn(|| open.pop()).map(|node| node.bound).collect();
         assert_eq!(order, [9, 5, 3]);
+    }
+
+    #[test]
+    fn those_of_the_next_better_value_come_last() {
+        let mut open = Open::from_iter([node(1_001), node(1_003)]);
+        open.see(1_000, 1_003);
+        assert!(open.is_last(1_001) && !open.is_last(1_002));
+        open.extend([node(1_002), node(1_001)]);
+        assert_eq!(open.pop().map(|node| node.bound), Some(1_002));
+        assert_eq!(open.pop().map(|node| node.bound), Some(1_003));
+        open.see(1_000, 1_001);
+        assert!(!open.is_last(1_001), "there are no others");
+        assert_eq!(open.len(), 2);
+        assert!(std::iter::from_fn(|| open.pop()).all(|node| node.bound == 1_001));
     }
 }

@@ -124,8 +124,9 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
             if present.bound <= self.lower() {
                 continue;
             }
-            match self.look_into(&mut present, monitor) {
+            match self.look_into(&mut present, true, monitor) {
                 Ok(NodeOutcome::Settled) => {}
+                Ok(NodeOutcome::Deferred) => self.open.push(present),
                 Ok(NodeOutcome::Split { column, value }) => {
                     node = Some(self.split(present, column, value));
                     if let Err(stop) = F::search_nearby(self, monitor) {

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
+use petgraph::unionfind::UnionFind;
 
 use super::model::{Cut, Form, Model, NONE};
 use super::record::Notes;
@@ -19,7 +20,7 @@ use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END};
 use crate::lp::proof::{Range, Row};
 use crate::lp::{LinearProgram, Verdict};
 use crate::solution::Stop;
-use crate::view::IsOver;
+use crate::view::{self, IsOver};
 
 /// Work of local search on a guess, for each vertex: first, then.
 const FIRST_CLIMB: u64 = 4_000;
@@ -107,6 +108,28 @@ impl Formulation for Paths<'_> {
 
     fn row(&mut self, cut: &Cut) -> (Row, Form) {
         self.model.row(cut)
+    }
+
+    /// Where only two edges of a vertex are left, or one arc in or out, whoever visits it without an end there uses them.
+    fn kin(&self, here: &[Range]) -> Vec<u32> {
+        let graph = &self.model.instance.graph;
+        let mut sets = UnionFind::<u32>::new(here.len());
+        let mut join = |arcs: &[view::Arc], needed: usize, visit: u32| {
+            let left = arcs.iter().map(|arc| arc.edge).filter(|&edge| here[edge as usize] != Range::Zero);
+            if left.clone().nth(needed).is_none() {
+                left.for_each(|edge| _ = sets.union(edge, visit));
+            }
+        };
+        for vertex in 0..self.model.vertices() as u32 {
+            let visit = self.model.visit(vertex);
+            if graph.is_directed() {
+                join(graph.out_arcs(vertex), 1, visit);
+                join(graph.in_arcs(vertex), 1, visit);
+            } else {
+                join(graph.out_arcs(vertex), 2, visit);
+            }
+        }
+        sets.into_labeling()
     }
 
     fn columns(&self, path: &Vec<u32>) -> Option<FixedBitSet> {

@@ -45,7 +45,7 @@ impl<'p> Prover<'p> {
             }
             let Some(mut node) = self.open.pop() else { return Ok(true) };
             let steps = self.record().steps.len();
-            let outcome = match self.tree.look_into(&mut node, &mut Silent) {
+            let outcome = match self.tree.look_into(&mut node, false, &mut Silent) {
                 Ok(outcome) => outcome,
                 Err(stop) => {
                     // What was fixed meanwhile is written down, and holds when it goes on; it may even be settled.
@@ -56,7 +56,7 @@ impl<'p> Prover<'p> {
                 }
             };
             match outcome {
-                NodeOutcome::Settled => {}
+                NodeOutcome::Settled | NodeOutcome::Deferred => {}
                 NodeOutcome::Split { column, value } => {
                     let Paths { model, notes, .. } = &mut self.tree.formulation;
                     notes.as_mut().expect("a prover has notes").split(model, column);

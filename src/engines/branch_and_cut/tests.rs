@@ -8,8 +8,10 @@ use super::model::Cut;
 use super::paths::columns_of;
 use super::{Family, Search, Settings, Silent, root_witness};
 use crate::bound::prove;
+use crate::branching::Formulation;
 use crate::instance::brute_force::{Witness, enumerate};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
+use crate::lp::proof::Range;
 use crate::lp::{LinearProgram, Simplex};
 use crate::rounds::rounds;
 use crate::solution::Stop;
@@ -377,6 +379,58 @@ fn huge_weights_stay_exact() {
         let mut witness = Witness { optimum };
         let outcome = solve(&instance, i64::MIN, &Budget::unlimited(), &mut witness);
         check(&instance, &outcome, i64::MIN, optimum);
+    }
+}
+
+/// Paths of as many edges differ so little that the best one is close to the bound: then other nodes are the next ones, and those
+/// whose bound is the next better value come last, where the best path may be.
+#[test]
+fn close_values_are_told_apart() {
+    let mut rng = Pcg64Mcg::seed_from_u64(19);
+    for round in 0..rounds(60) {
+        let (n, directed) = (7 + (round % 2) as u32, round % 3 == 0);
+        let graph = drawn(n, directed, rng.random::<u64>() | rng.random::<u64>());
+        let weight = |rng: &mut Pcg64Mcg| 3_000 + rng.random_range(0..=9);
+        let edges = graph.edges().iter().map(|edge| Edge { weight: weight(&mut rng), ..*edge }).collect();
+        let graph = CsrGraph::from_simple(n as usize, directed, edges);
+        let cycles = Instance { graph: graph.clone(), ends: Ends::Closed { through: Some(0) } };
+        for instance in [Instance::free(graph), cycles] {
+            let Some((path, optimum)) = enumerate(&instance) else { continue };
+            for (floor, without) in (1..4).flat_map(|less| WITHOUT.map(|without| (optimum - less, without))) {
+                let (without, watched) = (without.to_vec(), Some(path.clone()));
+                let settings = Settings { without, watched, root_only: false, side: None };
+                let mut search = Search::<Simplex>::with(settings, &instance, None, floor, i64::MAX);
+                let outcome = search.run(u64::MAX, &Budget::unlimited(), &mut Witness { optimum });
+                check(&instance, &outcome, floor, optimum);
+            }
+        }
+    }
+}
+
+/// Edges along a chain of vertices of degree two are kin, and so is what those visit; fixing others makes more of them.
+#[test]
+fn edges_that_go_together_are_kin() {
+    let line = |source, target| Edge { source, target, weight: 1 };
+    let lines = vec![line(0, 1), line(1, 2), line(2, 3), line(3, 0), line(0, 2)];
+    for directed in [false, true] {
+        let instance = Instance::free(CsrGraph::from_simple(4, directed, lines.clone()));
+        let mut search = Search::<Simplex>::new(&instance, None, i64::MIN, i64::MAX);
+        search.begin(&Budget::unlimited()).expect("there is no limit");
+        let tree = search.tree.as_ref().expect("it has begun");
+        let edge = |source, target| instance.graph.edge_between(source, target).expect("an edge") as usize;
+        let along = [edge(0, 1), edge(1, 2), edge(2, 3), edge(3, 0), edge(0, 2)];
+        let kin = tree.formulation.kin(&tree.ranges);
+        assert_eq!(kin[along[0]], kin[along[1]]);
+        assert_eq!(kin[along[2]], kin[along[3]]);
+        assert_eq!(kin[along[0]], kin[tree.formulation.model.visit(1) as usize]);
+        let mut without = tree.ranges.clone();
+        without[along[4]] = Range::Zero;
+        let all = tree.formulation.kin(&without);
+        assert!(along[..4].iter().all(|&edge| all[edge] == all[along[0]]));
+        if !directed {
+            assert_ne!(kin[along[0]], kin[along[2]]);
+            assert_ne!(kin[along[0]], kin[along[4]]);
+        }
     }
 }
 

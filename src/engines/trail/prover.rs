@@ -53,7 +53,7 @@ pub(crate) fn prove(
     }
     let mut open: Vec<Node> = tree.open.drain().collect();
     while let Some(mut node) = open.pop() {
-        if let NodeOutcome::Split { column, value } = tree.look_into(&mut node, &mut Silent)? {
+        if let NodeOutcome::Split { column, value } = tree.look_into(&mut node, false, &mut Silent)? {
             let name = tree.formulation.column(column);
             tree.formulation.record.add(Step::Case(name));
             let next = tree.split(node, column, value);

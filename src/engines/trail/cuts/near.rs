@@ -99,7 +99,7 @@ fn search_once<F: Formulation, P: LinearProgram>(
         if tree.pivots() >= most {
             break;
         }
-        if let NodeOutcome::Split { column, value } = tree.look_into(&mut present, monitor)? {
+        if let NodeOutcome::Split { column, value } = tree.look_into(&mut present, false, monitor)? {
             node = Some(tree.split(present, column, value));
         }
     }
