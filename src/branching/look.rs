@@ -40,10 +40,11 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
                 return Ok(outcome);
             }
             self.use_bound(node, is_root);
-            if may_defer && !is_root && self.open.is_last(node.bound) {
+            let is_whole = self.relaxation.is_whole();
+            // A solution in whole numbers may be the better answer itself.
+            if may_defer && !is_root && !is_whole && self.open.is_last(node.bound) {
                 return Ok(NodeOutcome::Deferred);
             }
-            let is_whole = self.relaxation.is_whole();
             let found = if is_whole { self.take_whole(monitor) } else { self.separate() };
             if self.relaxation.proved() > self.lower() {
                 self.guess(&progress, monitor);

@@ -56,7 +56,8 @@ impl<'p> Prover<'p> {
                 }
             };
             match outcome {
-                NodeOutcome::Settled | NodeOutcome::Deferred => {}
+                NodeOutcome::Settled => {}
+                NodeOutcome::Deferred => self.open.push(node),
                 NodeOutcome::Split { column, value } => {
                     let Paths { model, notes, .. } = &mut self.tree.formulation;
                     notes.as_mut().expect("a prover has notes").split(model, column);
