@@ -15,6 +15,7 @@
 //! The tree may have as many leaves as there are paths; memory is a few hundred bytes for every open node and every entry
 //! of a row.
 
+mod chains;
 mod config;
 mod dive;
 mod guess;
@@ -66,6 +67,8 @@ enum Family {
     Fixing,
     /// Guesses by the fractional solution.
     Guesses,
+    /// Chains as columns, which leave out paths that are no better.
+    Chains,
 }
 
 /// How to search.
@@ -112,7 +115,7 @@ fn solve<P: LinearProgram>(instance: &Instance, floor: i64, budget: &Budget, mon
 /// where multipliers are too large for a witness, and where a cycle may be anywhere, so that borders prove nothing.
 pub(crate) fn root_witness(instance: &Instance, work: u64, budget: &Budget) -> Option<Removal<u32>> {
     // Nothing may be fixed by what is known of paths: the bound holds for all.
-    let without = vec![Family::Fixing, Family::Guesses, Family::Halves];
+    let without = vec![Family::Fixing, Family::Guesses, Family::Halves, Family::Chains];
     let settings = Settings { without, root_only: true, ..Settings::default() };
     let mut search = Search::<Simplex>::with(settings, instance, None, i64::MIN, i64::MAX);
     if let Ends::Closed { through: None } = instance.ends {
@@ -167,7 +170,8 @@ impl<'p> Search<'p> {
 
     /// The same for paths that meet `side`. A single vertex is none.
     pub(crate) fn beside(instance: &'p Instance, side: Side, floor: i64, upper: i64) -> Self {
-        Self::with(Settings { side: Some(side), ..Settings::default() }, instance, None, floor, upper)
+        let settings = Settings { side: Some(side), without: vec![Family::Chains], ..Settings::default() };
+        Self::with(settings, instance, None, floor, upper)
     }
 }
 
@@ -288,14 +292,21 @@ impl<'p, P: LinearProgram> Search<'p, P> {
 
     /// How much of each edge the linear program used, at the root and when it was last solved.
     pub(crate) fn uses(&self) -> Uses {
-        let tree = self.tree.as_ref();
-        let (last, at_root) = tree.map(|tree| (&tree.relaxation.values, &tree.root_values)).unzip();
-        Uses { last: last.cloned().unwrap_or_default(), at_root: at_root.cloned().unwrap_or_default() }
+        let Some(tree) = &self.tree else { return Uses { last: Vec::new(), at_root: Vec::new() } };
+        let of_edges = |values: &[f64]| match values {
+            [] => Vec::new(),
+            values => tree.formulation.model.of_variables(values).into_owned(),
+        };
+        Uses { last: of_edges(&tree.relaxation.values), at_root: of_edges(&tree.root_values) }
     }
 
     /// Whether a path better than the best one known may use this edge: proved. All may before the first run.
     pub(crate) fn is_of_use(&self, edge: u32) -> bool {
-        self.tree.as_ref().is_none_or(|tree| tree.ranges[edge as usize] != Range::Zero)
+        let may_use = |tree: &Tree<Paths<'_>, P>| {
+            let users = tree.formulation.model.users(&edge);
+            users.iter().any(|&column| tree.ranges[column as usize] != Range::Zero)
+        };
+        self.tree.as_ref().is_none_or(may_use)
     }
 }
 

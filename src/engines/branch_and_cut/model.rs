@@ -1,20 +1,24 @@
-//! The integer program of an instance: columns, the rows that every path obeys, and the rows that cut off what is no path.
+//! The integer program of an instance: variables, the rows that every path obeys, and the rows that cut off what is no path.
 //!
-//! Every edge has a column (1 if the path uses it), every vertex one (1 if the path visits it), and so has every vertex as
+//! Every edge has a variable (1 if the path uses it), every vertex one (1 if the path visits it), and so has every vertex as
 //! a possible first or last one. Where the graph is undirected and both ends have the same prizes, which end is which
-//! doesn't matter, and one column does for both. Beginning and ending is an edge to the *outside*, so a path is a cycle
+//! doesn't matter, and one variable does for both. Each is a column of the program, unless [chains](super::chains) make columns
+//! of several. Beginning and ending is an edge to the *outside*, so a path is a cycle
 //! through the outside; a cycle of the instance has the vertex that it must visit for an outside. Where it need not visit
 //! any, there is none: borders separate what is visited on both sides.
 
+use std::borrow::Cow;
+use std::slice;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
+use super::chains::Columns;
 use crate::branching::separation::SetCut;
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::lp::proof::Row;
 
-/// No column.
+/// No variable.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// How the row of a border is written; the forms differ by multiples of equations.
@@ -40,7 +44,9 @@ pub(super) enum Cut {
     Visited { edge: u32, vertex: u32 },
     /// A path has two ends, at vertices that it visits.
     EndVisited { vertex: u32 },
-    /// Half the sum of rows that hold, rounded up.
+    /// No vertex is visited twice.
+    VisitedOnce { vertex: u32 },
+    /// Half the sum of rows of columns that hold, rounded up.
     Half(Arc<Row>),
 }
 
@@ -49,20 +55,22 @@ pub(super) fn bytes(instance: &Instance) -> usize {
     800 * (instance.graph.vertex_count() + instance.graph.edge_count())
 }
 
-/// The columns of an instance.
+/// The variables and columns of an instance.
 #[derive(Clone)]
 pub(super) struct Model<'p> {
     pub(super) instance: &'p Instance,
     /// The vertex that a cycle must visit.
     pub(super) root: Option<u32>,
-    /// What each column is worth: edges first, then vertices (0 each), then ends.
+    /// What each column is worth. Variables are edges first, then vertices (0 each), then ends.
     pub(super) worth: Vec<i64>,
-    /// By vertex: the columns of beginning and of ending there. Equal where one column does for both.
+    /// By vertex: the variables of beginning and of ending there. Equal where one does for both.
     pub(super) first: Vec<u32>,
     pub(super) last: Vec<u32>,
     pub(super) ends_are_alike: bool,
-    /// The vertex of each end column.
+    /// The vertex of each end variable.
     end_vertices: Vec<u32>,
+    /// Which variables columns stand for, if not each for one.
+    columns: Option<Columns>,
     /// Marks for the vertices of a set.
     marked: FixedBitSet,
 }
@@ -75,22 +83,22 @@ impl<'p> Model<'p> {
         let mut worth: Vec<i64> = graph.edges().iter().map(|edge| edge.weight).collect();
         worth.resize(m + n, 0);
         let mut end_vertices = Vec::new();
-        let mut columns = |prizes: &[i64], worth: &mut Vec<i64>| {
-            let mut column = vec![NONE; n];
+        let mut variables = |prizes: &[i64], worth: &mut Vec<i64>| {
+            let mut variable = vec![NONE; n];
             for vertex in (0..n).filter(|&vertex| prizes[vertex] != NOT_AN_END) {
-                column[vertex] = worth.len() as u32;
+                variable[vertex] = worth.len() as u32;
                 worth.push(prizes[vertex]);
                 end_vertices.push(vertex as u32);
             }
-            column
+            variable
         };
         let mut ends_are_alike = false;
         let (first, last) = match &instance.ends {
             Ends::Open { first, last, .. } => {
                 ends_are_alike = !graph.is_directed() && first == last;
-                let columns_first = columns(first, &mut worth);
-                let columns_last = if ends_are_alike { columns_first.clone() } else { columns(last, &mut worth) };
-                (columns_first, columns_last)
+                let of_first = variables(first, &mut worth);
+                let of_last = if ends_are_alike { of_first.clone() } else { variables(last, &mut worth) };
+                (of_first, of_last)
             }
             Ends::Closed { .. } => (vec![NONE; n], vec![NONE; n]),
         };
@@ -102,8 +110,18 @@ impl<'p> Model<'p> {
             last,
             ends_are_alike,
             end_vertices,
+            columns: None,
             marked: FixedBitSet::with_capacity(n),
         }
+    }
+
+    /// The same with columns for chains.
+    pub(super) fn with_chains(mut self) -> Self {
+        if let Some(columns) = Columns::of(&self) {
+            self.worth = columns.worth(&self.worth);
+            self.columns = Some(columns);
+        }
+        self
     }
 
     pub(super) fn edges(&self) -> usize {
@@ -119,20 +137,61 @@ impl<'p> Model<'p> {
         self.root.is_none() && matches!(self.instance.ends, Ends::Closed { .. })
     }
 
-    /// The column that says whether the vertex is visited.
+    /// How many variables there are.
+    pub(super) fn variables(&self) -> usize {
+        self.edges() + self.vertices() + self.end_vertices.len()
+    }
+
+    /// So many columns come first that are edges, or whole chains.
+    pub(super) fn edge_columns(&self) -> usize {
+        self.columns.as_ref().map_or(self.edges(), Columns::edges)
+    }
+
+    /// The columns that use a variable, those of edges and whole chains first.
+    pub(super) fn users<'a>(&'a self, variable: &'a u32) -> &'a [u32] {
+        self.columns.as_ref().map_or(slice::from_ref(variable), |columns| columns.users(*variable))
+    }
+
+    /// The values of variables by those of columns.
+    pub(super) fn of_variables<'v>(&self, values: &'v [f64]) -> Cow<'v, [f64]> {
+        self.columns.as_ref().map_or(Cow::Borrowed(values), |columns| Cow::Owned(columns.spread(values)))
+    }
+
+    /// The columns that use exactly these variables, if there are any.
+    pub(super) fn using(&self, variables: FixedBitSet) -> Option<FixedBitSet> {
+        match &self.columns {
+            Some(columns) => columns.using(&variables),
+            None => Some(variables),
+        }
+    }
+
+    /// Vertices that columns might visit more than once.
+    pub(super) fn visited_by_several(&self) -> &[u32] {
+        self.columns.as_ref().map_or(&[], Columns::ending)
+    }
+
+    /// A row of variables as one of columns.
+    fn contracted(&self, row: Row) -> Row {
+        match &self.columns {
+            Some(columns) => columns.contracted(row),
+            None => row,
+        }
+    }
+
+    /// The variable that says whether the vertex is visited.
     pub(super) fn visit(&self, vertex: u32) -> u32 {
         self.edges() as u32 + vertex
     }
 
-    /// The columns of ends at this vertex, each once.
+    /// The variables of ends at this vertex, each once.
     pub(super) fn ends_at(&self, vertex: u32) -> impl Iterator<Item = u32> + use<> {
         let (first, last) = (self.first[vertex as usize], self.last[vertex as usize]);
         let last = if self.ends_are_alike { NONE } else { last };
-        [first, last].into_iter().filter(|&column| column != NONE)
+        [first, last].into_iter().filter(|&variable| variable != NONE)
     }
 
-    /// The columns of ends with their vertices.
-    pub(super) fn end_columns(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+    /// The variables of ends with their vertices.
+    pub(super) fn end_variables(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let before = (self.edges() + self.vertices()) as u32;
         (before..).zip(self.end_vertices.iter().copied())
     }
@@ -151,11 +210,11 @@ impl<'p> Model<'p> {
                     (out.collect::<Vec<_>>(), self.last[vertex as usize]),
                     (into.collect::<Vec<_>>(), self.first[vertex as usize]),
                 ] {
-                    let end = Some((end, 1)).filter(|&(column, _)| column != NONE);
+                    let end = Some((end, 1)).filter(|&(variable, _)| variable != NONE);
                     add(arcs.into_iter().chain(end).chain([(self.visit(vertex), -1)]).collect(), 0);
                 }
             } else {
-                let ends = self.ends_at(vertex).map(|column| (column, 1));
+                let ends = self.ends_at(vertex).map(|variable| (variable, 1));
                 add(out.chain(ends).chain([(self.visit(vertex), -2)]).collect(), 0);
             }
         }
@@ -164,9 +223,9 @@ impl<'p> Model<'p> {
             let visits = (0..self.vertices() as u32).map(|vertex| (self.visit(vertex), 1)).collect();
             rows.push(Row { entries: visits, least, is_equation: false });
         } else if self.root.is_none() {
-            let all = |columns: &[u32]| {
-                let columns = columns.iter().filter(|&&column| column != NONE);
-                columns.map(|&column| (column, 1)).collect::<Vec<_>>()
+            let all = |variables: &[u32]| {
+                let variables = variables.iter().filter(|&&variable| variable != NONE);
+                variables.map(|&variable| (variable, 1)).collect::<Vec<_>>()
             };
             if self.ends_are_alike {
                 add(all(&self.first), 2);
@@ -175,7 +234,9 @@ impl<'p> Model<'p> {
                 add(all(&self.last), 1);
             }
         }
-        rows
+        // Of vertices inside chains nothing is left to say.
+        let rows = rows.into_iter().map(|row| self.contracted(row));
+        rows.filter(|row| !row.entries.is_empty() || row.least != 0).collect()
     }
 
     /// The row of a cut, in the form that has the fewest entries: forms differ by multiples of equations.
@@ -184,17 +245,18 @@ impl<'p> Model<'p> {
             Cut::Set(SetCut::Subtour { inside, visited }) => self.border_row(inside, *visited, None),
             Cut::Between { inside, visited, beyond } => self.border_row(inside, *visited, Some(*beyond)),
             Cut::Set(SetCut::Blossom { inside, teeth }) => (self.blossom_row(inside, teeth), Form::Other),
-            Cut::Visited { edge, vertex } => {
-                let entries = vec![(self.visit(*vertex), 1), (*edge, -1)];
-                (Row { entries, least: 0, is_equation: false }, Form::Other)
-            }
-            Cut::Half(row) => (Row::clone(row), Form::Other),
+            Cut::Visited { edge, vertex } => self.other_row(vec![(self.visit(*vertex), 1), (*edge, -1)], 0),
             Cut::EndVisited { vertex } => {
-                let ends = self.ends_at(*vertex).map(|column| (column, -1));
-                let entries = ends.chain([(self.visit(*vertex), 1)]).collect();
-                (Row { entries, least: 0, is_equation: false }, Form::Other)
+                let ends = self.ends_at(*vertex).map(|variable| (variable, -1));
+                self.other_row(ends.chain([(self.visit(*vertex), 1)]).collect(), 0)
             }
+            Cut::VisitedOnce { vertex } => self.other_row(vec![(self.visit(*vertex), -1)], -1),
+            Cut::Half(row) => (Row::clone(row), Form::Other),
         }
+    }
+
+    fn other_row(&self, entries: Vec<(u32, i32)>, least: i64) -> (Row, Form) {
+        (self.contracted(Row { entries, least, is_equation: false }), Form::Other)
     }
 
     /// The border of a set with a vertex inside that is visited; and one `beyond` it, if it is to separate the two.
@@ -224,26 +286,28 @@ impl<'p> Model<'p> {
         best.entries.extend(inside.iter().filter(|&&vertex| vertex != visited).map(|&vertex| (self.visit(vertex), 1)));
         best.entries.extend(within.iter().map(|&edge| (edge, -1)));
         best.entries.extend(beyond.map(|vertex| (self.visit(vertex), -1)));
+        best = self.contracted(best);
 
         // Across the border: out of it and, where directed, the same into it. Ends are those inside, or the others.
         let times = if graph.is_directed() { 1 } else { 2 };
         let sides: &[(&[u32], &[u32])] =
             if graph.is_directed() { &[(&out, &self.last), (&into, &self.first)] } else { &[(&out, &self.first)] };
         for (side, &(across, ends)) in sides.iter().enumerate() {
-            let mut columns: Vec<(u32, u32)> = self.end_columns().collect();
+            let mut listed: Vec<(u32, u32)> = self.end_variables().collect();
             if graph.is_directed() {
-                columns.retain(|&(column, vertex)| ends[vertex as usize] == column);
+                listed.retain(|&(variable, vertex)| ends[vertex as usize] == variable);
             }
-            let ends_inside = columns.iter().filter(|(_, vertex)| self.marked[*vertex as usize]).count();
-            let complement = 2 * ends_inside > columns.len();
-            let count = across.len() + 1 + if complement { columns.len() - ends_inside } else { ends_inside };
+            let ends_inside = listed.iter().filter(|(_, vertex)| self.marked[*vertex as usize]).count();
+            let complement = 2 * ends_inside > listed.len();
+            let count = across.len() + 1 + if complement { listed.len() - ends_inside } else { ends_inside };
             if count < best.entries.len() {
-                let listed = columns.iter().filter(|(_, vertex)| self.marked[*vertex as usize] != complement);
+                listed.retain(|(_, vertex)| self.marked[*vertex as usize] != complement);
                 let sign = if complement { -1 } else { 1 };
-                best.entries = across.iter().map(|&edge| (edge, 1)).collect();
-                best.entries.extend(listed.map(|&(column, _)| (column, sign)));
-                best.entries.extend([Some(visited), beyond].into_iter().flatten().map(|v| (self.visit(v), -times)));
-                best.least = -i64::from(times) * (i64::from(complement) + alone);
+                let mut entries: Vec<(u32, i32)> = across.iter().map(|&edge| (edge, 1)).collect();
+                entries.extend(listed.iter().map(|&(variable, _)| (variable, sign)));
+                entries.extend([Some(visited), beyond].into_iter().flatten().map(|v| (self.visit(v), -times)));
+                let least = -i64::from(times) * (i64::from(complement) + alone);
+                best = self.contracted(Row { entries, least, is_equation: false });
                 form = Form::Across { into: side == 1, complement };
             }
         }
@@ -261,12 +325,12 @@ impl<'p> Model<'p> {
         for &vertex in inside {
             let arcs = self.instance.graph.out_arcs(vertex).iter();
             let across = arcs.filter(|arc| !self.marked[arc.target as usize]).map(|arc| arc.edge);
-            let columns = across.chain(self.ends_at(vertex));
-            entries.extend(columns.map(|column| (column, if teeth.contains(&column) { -1 } else { 1 })));
+            let crossing = across.chain(self.ends_at(vertex));
+            entries.extend(crossing.map(|variable| (variable, if teeth.contains(&variable) { -1 } else { 1 })));
         }
         for &vertex in inside {
             self.marked.remove(vertex as usize);
         }
-        Row { entries, least: 1 - teeth.len() as i64, is_equation: false }
+        self.contracted(Row { entries, least: 1 - teeth.len() as i64, is_equation: false })
     }
 }

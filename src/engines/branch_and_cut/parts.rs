@@ -291,6 +291,7 @@ const SUBTOUR: u32 = 0;
 const BLOSSOM: u32 = 1;
 const VISITED: u32 = 2;
 const END_VISITED: u32 = 3;
+const VISITED_ONCE: u32 = 4;
 
 /// The kind, then each list after its length.
 fn write_cut(cut: &Cut, words: &mut Vec<u32>) {
@@ -310,6 +311,7 @@ fn write_cut(cut: &Cut, words: &mut Vec<u32>) {
         }
         Cut::Visited { edge, vertex } => words.extend([VISITED, *edge, *vertex]),
         Cut::EndVisited { vertex } => words.extend([END_VISITED, *vertex]),
+        Cut::VisitedOnce { vertex } => words.extend([VISITED_ONCE, *vertex]),
         Cut::Half(_) | Cut::Between { .. } => {}
     }
 }
@@ -340,6 +342,7 @@ fn read_cut(words: &mut impl Iterator<Item = u32>) -> Option<Cut> {
         BLOSSOM => Cut::Set(SetCut::Blossom { inside: list(words)?, teeth: list(words)? }),
         VISITED => Cut::Visited { edge: words.next()?, vertex: words.next()? },
         END_VISITED => Cut::EndVisited { vertex: words.next()? },
+        VISITED_ONCE => Cut::VisitedOnce { vertex: words.next()? },
         _ => return None,
     })
 }
@@ -375,7 +378,7 @@ fn is_cut(model: &mut Model<'_>, cut: &Cut) -> bool {
             distinct && teeth.iter().all(|&tooth| across(tooth))
         }
         Cut::Visited { edge, vertex } => (*edge as usize) < m && touches(*edge, *vertex),
-        Cut::EndVisited { vertex } => (*vertex as usize) < n,
+        Cut::EndVisited { vertex } | Cut::VisitedOnce { vertex } => (*vertex as usize) < n,
         Cut::Half(_) | Cut::Between { .. } => false,
     }
 }
@@ -398,6 +401,7 @@ mod tests {
             Cut::Set(SetCut::Blossom { inside: vec![0, 1, 2], teeth: vec![end] }),
             Cut::Visited { edge: 3, vertex: 2 },
             Cut::EndVisited { vertex: 3 },
+            Cut::VisitedOnce { vertex: 1 },
         ];
         let mut words = Vec::new();
         cuts.iter().for_each(|cut| write_cut(cut, &mut words));
@@ -412,6 +416,7 @@ mod tests {
             Cut::Visited { edge: 3, vertex: 0 },
             Cut::Visited { edge: 4, vertex: 0 },
             Cut::EndVisited { vertex: 4 },
+            Cut::VisitedOnce { vertex: 4 },
         ];
         let mut words = Vec::new();
         wrong.iter().for_each(|cut| write_cut(cut, &mut words));

@@ -70,16 +70,22 @@ pub(super) fn tree<'p, P: LinearProgram>(
     known: Known<Vec<u32>>,
     is_over: IsOver<'_>,
 ) -> Option<Tree<Paths<'p>, P>> {
-    let model = Model::new(instance, root);
+    let mut model = Model::new(instance, root);
+    if settings.has(Family::Chains) {
+        model = model.with_chains();
+    }
     let mut ranges = vec![Range::Free; model.worth.len()];
+    let mut fix = |variable: u32, range: Range| {
+        model.users(&variable).iter().for_each(|&column| ranges[column as usize] = range);
+    };
     for vertex in removed.ones().map(|vertex| vertex as u32) {
-        ranges[model.visit(vertex) as usize] = Range::Zero;
+        fix(model.visit(vertex), Range::Zero);
         for arc in instance.graph.out_arcs(vertex).iter().chain(instance.graph.in_arcs(vertex)) {
-            ranges[arc.edge as usize] = Range::Zero;
+            fix(arc.edge, Range::Zero);
         }
     }
     if let Some(root) = root {
-        ranges[model.visit(root) as usize] = Range::One;
+        fix(model.visit(root), Range::One);
     }
     let watched = settings.watched.as_ref().and_then(|path| columns_of(&model, path));
     let mut rows = model.equations();
@@ -114,14 +120,17 @@ impl Formulation for Paths<'_> {
     fn kin(&self, here: &[Range]) -> Vec<u32> {
         let graph = &self.model.instance.graph;
         let mut sets = UnionFind::<u32>::new(here.len());
+        // The column of an edge, or of the whole chain that it is in.
+        let main = |edge: u32| self.model.users(&edge)[0];
         let mut join = |arcs: &[view::Arc], needed: usize, visit: u32| {
-            let left = arcs.iter().map(|arc| arc.edge).filter(|&edge| here[edge as usize] != Range::Zero);
+            let left = arcs.iter().map(|arc| main(arc.edge)).filter(|&column| here[column as usize] != Range::Zero);
             if left.clone().nth(needed).is_none() {
-                left.for_each(|edge| _ = sets.union(edge, visit));
+                left.for_each(|column| _ = sets.union(column, visit));
             }
         };
         for vertex in 0..self.model.vertices() as u32 {
             let visit = self.model.visit(vertex);
+            let visit = self.model.users(&visit)[0];
             if graph.is_directed() {
                 join(graph.out_arcs(vertex), 1, visit);
                 join(graph.in_arcs(vertex), 1, visit);
@@ -141,6 +150,7 @@ impl Formulation for Paths<'_> {
     }
 
     fn separate(&self, values: &[f64], found: &mut Vec<(f64, Cut)>, budget: &Budget) {
+        let values = &*self.model.of_variables(values);
         if self.settings.has(Family::Visited) {
             self.unvisited(values, found);
         }
@@ -194,7 +204,8 @@ impl Formulation for Paths<'_> {
 
     /// A path, with cycles beside it, which are cut off.
     fn take_whole(&self, values: &[f64]) -> (Vec<Cut>, Option<Vec<u32>>) {
-        let mut cuts = Vec::new();
+        let values = &*self.model.of_variables(values);
+        let mut cuts: Vec<Cut> = self.visited_twice(values).map(|(_, cut)| cut).collect();
         let support = self.support(values);
         let beyond = self.model.is_anywhere().then(|| support.outside());
         for inside in support.components() {
@@ -205,7 +216,7 @@ impl Formulation for Paths<'_> {
             });
         }
         for vertex in 0..self.model.vertices() as u32 {
-            if self.model.ends_at(vertex).map(|column| values[column as usize]).sum::<f64>() > 1.5 {
+            if self.model.ends_at(vertex).map(|variable| values[variable as usize]).sum::<f64>() > 1.5 {
                 cuts.push(Cut::EndVisited { vertex });
             }
         }
@@ -214,7 +225,7 @@ impl Formulation for Paths<'_> {
     }
 
     fn only_answer(&self, values: &[f64], _budget: &Budget) -> Vec<Vec<u32>> {
-        self.walk(values).into_iter().collect()
+        self.walk(&self.model.of_variables(values)).into_iter().collect()
     }
 
     /// A path by the fractional solution, improved by local search.
@@ -228,7 +239,8 @@ impl Formulation for Paths<'_> {
             return Vec::new();
         }
         let instance = self.model.instance;
-        let path = guess::path(instance, moment.values).filter(|path| is_sound(instance, path));
+        let values = self.model.of_variables(moment.values);
+        let path = guess::path(instance, &values).filter(|path| is_sound(instance, path));
         if let Some(side) = self.settings.side {
             // Local search knows nothing of that.
             let path = path.map(|path| shortened(instance, side, path)).filter(|path| is_sound(instance, path));
@@ -251,7 +263,7 @@ impl Formulation for Paths<'_> {
         if !is_time || dives_part * dived > before || !settings.has(Family::Guesses) {
             return Ok(());
         }
-        let (edges, known) = (model.edges(), tree.lower());
+        let (edges, known) = (model.edge_columns(), tree.lower());
         let result = dive::dive(tree, edges, monitor);
         let is_better = tree.lower() > known;
         let paths = &mut tree.formulation;
@@ -336,8 +348,9 @@ impl Paths<'_> {
         let n = model.vertices() as u32;
         let outside = model.root.or_else(|| self.most_visited(values)).unwrap_or(n);
         let edges = (0..).zip(model.instance.graph.edges());
-        let edges = edges.map(|(column, edge)| (values[column as usize], edge.source, edge.target, column));
-        let ends = model.end_columns().map(|(column, vertex)| (values[column as usize], vertex, outside, column));
+        let edges = edges.map(|(variable, edge)| (values[variable as usize], edge.source, edge.target, variable));
+        let ends = model.end_variables();
+        let ends = ends.map(|(variable, vertex)| (values[variable as usize], vertex, outside, variable));
         Support::new(n, outside, edges.chain(ends), |vertex| values[model.visit(vertex) as usize])
     }
 
@@ -371,18 +384,27 @@ impl Paths<'_> {
                 }
             }
         }
+        found.extend(self.visited_twice(values));
         for vertex in 0..model.vertices() as u32 {
-            let ends: f64 = model.ends_at(vertex).map(|column| values[column as usize]).sum();
+            let ends: f64 = model.ends_at(vertex).map(|variable| values[variable as usize]).sum();
             if ends - visit(vertex) > LEAST_VIOLATION {
                 found.push((ends - visit(vertex), Cut::EndVisited { vertex }));
             }
         }
     }
 
+    /// Vertices inside chains that are visited more than once.
+    fn visited_twice(&self, values: &[f64]) -> impl Iterator<Item = (f64, Cut)> {
+        self.model.visited_by_several().iter().filter_map(|&vertex| {
+            let violation = values[self.model.visit(vertex) as usize] - 1.0;
+            (violation > LEAST_VIOLATION).then_some((violation, Cut::VisitedOnce { vertex }))
+        })
+    }
+
     /// The path of a solution in whole numbers: from the outside along what is used until there again.
     fn walk(&self, values: &[f64]) -> Option<Vec<u32>> {
         let graph = &self.model.instance.graph;
-        let used = |column: u32| column != NONE && values[column as usize] > 0.5;
+        let used = |variable: u32| variable != NONE && values[variable as usize] > 0.5;
         let start = match self.model.root.or_else(|| self.most_visited(values)) {
             Some(start) => start,
             None => (0..self.model.vertices() as u32).find(|&vertex| used(self.model.first[vertex as usize]))?,
@@ -428,12 +450,12 @@ fn is_sound(instance: &Instance, path: &[u32]) -> bool {
     adjacent && ends
 }
 
-/// Which columns a path uses; `None` if it is no path of this model.
+/// Which columns a path uses; `None` if it is no path of this model, or one that [chains](super::chains) leave out.
 pub(super) fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<FixedBitSet> {
     if !is_sound(model.instance, path) || model.root.is_some_and(|root| !path.contains(&root)) {
         return None;
     }
-    let mut used = FixedBitSet::with_capacity(model.worth.len());
+    let mut used = FixedBitSet::with_capacity(model.variables());
     for edge in model.instance.graph.edges_along(path) {
         used.insert(edge as usize);
     }
@@ -448,5 +470,5 @@ pub(super) fn columns_of(model: &Model<'_>, path: &[u32]) -> Option<FixedBitSet>
         }
         Ends::Closed { .. } => used.insert(model.instance.graph.edge_between(last, first)? as usize),
     }
-    Some(used)
+    model.using(used)
 }

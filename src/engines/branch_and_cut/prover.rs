@@ -27,7 +27,8 @@ pub(crate) struct Prover<'p> {
 impl<'p> Prover<'p> {
     /// `root` is the vertex that a cycle visits; cycles avoid those that are `removed`.
     pub(crate) fn new(instance: &'p Instance, root: Option<u32>, removed: &FixedBitSet, target: i64) -> Self {
-        let settings = Settings { without: vec![Family::Guesses, Family::Halves], ..Settings::default() };
+        let settings =
+            Settings { without: vec![Family::Guesses, Family::Halves, Family::Chains], ..Settings::default() };
         let known = Known::between(target, i64::MAX);
         let mut tree = tree(&settings, instance, root, removed, known, &mut || false).expect("nobody ends it");
         tree.formulation.notes = Some(Notes::default());

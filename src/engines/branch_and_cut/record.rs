@@ -136,7 +136,7 @@ impl Notes {
             }
             Cut::Visited { edge, vertex } => (Row::Use(*edge, *vertex), multiplier),
             Cut::EndVisited { vertex } => (Row::Tip(*vertex), multiplier),
-            Cut::Half(_) | Cut::Between { .. } => return None,
+            Cut::Half(_) | Cut::Between { .. } | Cut::VisitedOnce { .. } => return None,
         })
     }
 }
@@ -209,7 +209,7 @@ fn name(model: &Model<'_>, column: usize) -> Column {
     if column < m + n {
         return Column::Visit((column - m) as u32);
     }
-    let (_, vertex) = model.end_columns().nth(column - m - n).expect("what is no edge and no visit is an end");
+    let (_, vertex) = model.end_variables().nth(column - m - n).expect("what is no edge and no visit is an end");
     if model.ends_are_alike {
         Column::Tip(vertex)
     } else if model.first[vertex as usize] == column as u32 {

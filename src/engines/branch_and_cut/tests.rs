@@ -1,24 +1,25 @@
 //! The engine against plain enumeration on all small graphs and random weighted ones, with every part switched off in turn,
 //! and with an optimal path watched: no cut may cut it off, and no bound of any node that it is in may fall below it.
 
+use fixedbitset::FixedBitSet;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::model::Cut;
+use super::model::{Cut, Model};
 use super::paths::columns_of;
 use super::{Family, Search, Settings, Silent, root_witness};
 use crate::bound::prove;
 use crate::branching::Formulation;
 use crate::instance::brute_force::{Witness, enumerate};
 use crate::instance::{Budget, Ends, Instance, Monitor, NOT_AN_END, Outcome};
-use crate::lp::proof::Range;
+use crate::lp::proof::{Range, Row};
 use crate::lp::{LinearProgram, Simplex};
 use crate::rounds::rounds;
 use crate::solution::Stop;
 use crate::view::{CsrGraph, Edge};
 
 /// What is left out: nothing, each family, all of them.
-const WITHOUT: [&[Family]; 9] = [
+const WITHOUT: [&[Family]; 10] = [
     &[],
     &[Family::Grown],
     &[Family::Cheapest],
@@ -27,6 +28,7 @@ const WITHOUT: [&[Family]; 9] = [
     &[Family::Visited],
     &[Family::Fixing],
     &[Family::Guesses],
+    &[Family::Chains],
     &[
         Family::Grown,
         Family::Cheapest,
@@ -35,6 +37,7 @@ const WITHOUT: [&[Family]; 9] = [
         Family::Visited,
         Family::Fixing,
         Family::Guesses,
+        Family::Chains,
     ],
 ];
 
@@ -218,6 +221,12 @@ fn all_paths(instance: &Instance) -> Vec<Vec<u32>> {
     all
 }
 
+fn obeys(used: &FixedBitSet, row: &Row) -> bool {
+    let entries = row.entries.iter().filter(|(column, _)| used[*column as usize]);
+    let activity: i64 = entries.map(|&(_, value)| i64::from(value)).sum();
+    if row.is_equation { activity == row.least } else { activity >= row.least }
+}
+
 /// Not only the best path, but all of them obey every row that was ever made, half sums and half sums of half sums among
 /// them; and the linear bound that the multipliers tell holds for all of them.
 #[test]
@@ -236,10 +245,7 @@ fn all_paths_of_small_digraphs_obey_all_rows() {
             for path in all_paths(&instance) {
                 let Some(used) = columns_of(model, &path) else { continue };
                 for row in tree.relaxation.known_rows() {
-                    let entries = row.entries.iter().filter(|(column, _)| used[*column as usize]);
-                    let activity: i64 = entries.map(|&(_, value)| i64::from(value)).sum();
-                    let holds = if row.is_equation { activity == row.least } else { activity >= row.least };
-                    assert!(holds, "{path:?} does not obey {row:?} in {instance:?}");
+                    assert!(obeys(&used, row), "{path:?} does not obey {row:?} in {instance:?}");
                 }
                 if let Some(linear) = &linear {
                     let gains: i64 = instance.graph.edges_along(&path).map(|edge| linear.edges[edge as usize]).sum();
@@ -288,6 +294,97 @@ fn random_graphs<P: LinearProgram>(few: usize) {
                 compare::<P>(&instance, without, &mut rng);
             }
         }
+    }
+}
+
+/// A few vertices, and between them chains of up to three more.
+fn chains_between_few(rng: &mut Pcg64Mcg) -> CsrGraph {
+    let few = rng.random_range(2..=4);
+    let mut n = few;
+    let mut edges = Vec::new();
+    while n < 9 {
+        let (one, two) = (rng.random_range(0..few), rng.random_range(0..few));
+        let inside = rng.random_range(0..=3u32).min(9 - n);
+        if one != two {
+            let way: Vec<u32> = [one].into_iter().chain(n..n + inside).chain([two]).collect();
+            edges.extend(way.windows(2).map(|pair| Edge { source: pair[0], target: pair[1], weight: 1 }));
+            n += inside;
+        }
+    }
+    CsrGraph::from_multigraph(9, false, edges).0
+}
+
+/// Chains get columns where other ways to use them are worth no more, which is so often; no better path is lost by that, and all
+/// rows hold for what columns stand for.
+#[test]
+fn chains_as_columns_lose_no_better_path() {
+    let mut rng = Pcg64Mcg::seed_from_u64(21);
+    let (mut folded, mut ending, mut of_columns, mut left_out) = (0, 0, 0, 0);
+    for round in 0..rounds(150) {
+        for instance in instances(&chains_between_few(&mut rng), &mut rng) {
+            let optimum = enumerate(&instance).map_or(i64::MIN, |best| best.1);
+            let plain = Model::new(&instance, None);
+            let model = plain.clone().with_chains();
+            let mut paths = all_paths(&instance);
+            paths.retain(|path| columns_of(&plain, path).is_some());
+            let told = |path: &&Vec<u32>| columns_of(&model, path).is_some();
+            let watched = paths.iter().filter(|path| instance.value(path) == optimum).find(told).cloned();
+            let best = paths.iter().map(|path| instance.value(path)).max();
+            let best_told = paths.iter().filter(told).map(|path| instance.value(path)).max();
+            assert_eq!(best_told, best, "{instance:?}");
+            folded += usize::from(model.variables() > model.worth.len());
+            ending += usize::from(!model.visited_by_several().is_empty());
+
+            for without in WITHOUT.into_iter().filter(|_| round % 15 == 0) {
+                let settings =
+                    Settings { without: without.to_vec(), watched: watched.clone(), root_only: false, side: None };
+                let mut search = Search::<Simplex>::with(settings, &instance, None, i64::MIN, i64::MAX);
+                let outcome = search.run(u64::MAX, &Budget::unlimited(), &mut Witness { optimum });
+                check(&instance, &outcome, i64::MIN, optimum);
+                let Some(tree) = &search.tree else { continue };
+                for path in &paths {
+                    let Some(used) = columns_of(&tree.formulation.model, path) else {
+                        left_out += 1;
+                        continue;
+                    };
+                    of_columns += 1;
+                    let worth: i64 = used.ones().map(|column| tree.formulation.model.worth[column]).sum();
+                    assert_eq!(worth, instance.value(path), "{path:?} in {instance:?}");
+                    for row in tree.relaxation.known_rows() {
+                        assert!(obeys(&used, row), "{path:?} does not obey {row:?} in {instance:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(folded > 500 && ending > 200, "{folded} with chains, {ending} that end in chains");
+    assert!(of_columns > 1_000 && left_out > 1_000, "{of_columns} paths with columns, {left_out} without");
+}
+
+/// Round the chain 0, 3, 4, 5, 1 and back over 2 a path misses one edge. Where that is one inside, since it is light or since it costs
+/// something to end elsewhere, the chain is none for the program.
+#[test]
+fn a_path_may_end_on_both_sides_of_an_edge_inside_a_chain() {
+    let lines = [(0, 3), (3, 4), (4, 5), (5, 1), (1, 2), (2, 0), (0, 1)];
+    for (weights, prize, is_folded) in [
+        ([1, 1, 1, 1, 1, 1, 1], 0, true),
+        ([1, 1, 1, 1, 1, 1, 1], -10, false),
+        ([1, 1, 1, 1, 1, 1, 1], NOT_AN_END, false),
+        ([9, 9, 1, 9, 9, 9, 1], 0, false),
+        ([9, 9, 1, 1, 9, 9, 1], 0, true),
+        ([9, 9, 1, 1, 9, 9, 1], -1, false),
+        ([9, 9, 9, 9, 9, 9, -1], 0, true),
+        ([9, -1, 9, 9, 9, 9, 1], 0, false),
+    ] {
+        let edges = lines.iter().zip(weights).map(|(&(source, target), weight)| Edge { source, target, weight });
+        let prizes = vec![prize, prize, prize, 0, 0, 0];
+        let ends = Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true };
+        let instance = Instance { graph: CsrGraph::from_simple(6, false, edges.collect()), ends };
+        let model = Model::new(&instance, None).with_chains();
+        assert_eq!(model.visited_by_several().contains(&3), is_folded, "{weights:?} {prize}");
+        let optimum = enumerate(&instance).expect("it has paths").1;
+        let outcome = solve(&instance, i64::MIN, &Budget::unlimited(), &mut Witness { optimum });
+        check(&instance, &outcome, i64::MIN, optimum);
     }
 }
 
@@ -414,7 +511,8 @@ fn edges_that_go_together_are_kin() {
     let lines = vec![line(0, 1), line(1, 2), line(2, 3), line(3, 0), line(0, 2)];
     for directed in [false, true] {
         let instance = Instance::free(CsrGraph::from_simple(4, directed, lines.clone()));
-        let mut search = Search::<Simplex>::new(&instance, None, i64::MIN, i64::MAX);
+        let settings = Settings { without: vec![Family::Chains], ..Settings::default() };
+        let mut search = Search::<Simplex>::with(settings, &instance, None, i64::MIN, i64::MAX);
         search.begin(&Budget::unlimited()).expect("there is no limit");
         let tree = search.tree.as_ref().expect("it has begun");
         let edge = |source, target| instance.graph.edge_between(source, target).expect("an edge") as usize;

@@ -154,7 +154,7 @@ impl<'m, 'p> Dual<'m, 'p> {
                 }
             }
             Cut::Visited { edge, vertex } => self.touch(*edge, *vertex, half),
-            Cut::EndVisited { .. } | Cut::Half(_) | Cut::Between { .. } => {}
+            Cut::EndVisited { .. } | Cut::VisitedOnce { .. } | Cut::Half(_) | Cut::Between { .. } => {}
         }
     }
 
