@@ -93,6 +93,7 @@ const WALLS: &[(&str, &[&str])] = &[
         &[
             "branching",
             "certificate",
+            "decompose::chains",
             "engines::door",
             "engines::local_search",
             "instance",

@@ -16,10 +16,46 @@
 use fixedbitset::FixedBitSet;
 use smallvec::{SmallVec, smallvec};
 
-use super::model::{Model, NONE};
 use crate::decompose::chains::{Chain, Walk};
-use crate::instance::{Ends, NOT_AN_END};
+use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::lp::proof::Row;
+
+/// The variables of an instance: edges first, then a visit for every vertex, then ends.
+pub(super) struct Variables<'v> {
+    pub(super) instance: &'v Instance,
+    /// By vertex: the variable of beginning there, if a path may, and of ending there as well if `ends_are_alike`.
+    pub(super) first: &'v [u32],
+    pub(super) ends_are_alike: bool,
+    /// All variables of ends with their vertices.
+    pub(super) ends: Vec<(u32, u32)>,
+}
+
+impl Variables<'_> {
+    fn edges(&self) -> usize {
+        self.instance.graph.edge_count()
+    }
+
+    fn vertices(&self) -> usize {
+        self.instance.graph.vertex_count()
+    }
+
+    fn visit(&self, vertex: u32) -> u32 {
+        self.edges() as u32 + vertex
+    }
+
+    /// What it is worth to begin and to end there.
+    fn prizes(&self, vertex: u32) -> [i64; 2] {
+        match &self.instance.ends {
+            Ends::Open { first, last, .. } => [first[vertex as usize], last[vertex as usize]],
+            Ends::Closed { .. } => [NOT_AN_END; 2],
+        }
+    }
+
+    /// The edges of a chain, and what is visited inside.
+    fn along(&self, edges: &[u32], inside: &[u32]) -> impl Iterator<Item = u32> {
+        edges.iter().copied().chain(inside.iter().map(|&vertex| self.visit(vertex)))
+    }
+}
 
 /// Which variables each column of the program stands for.
 #[derive(Clone)]
@@ -36,35 +72,35 @@ pub(super) struct Columns {
 
 impl Columns {
     /// `None` where there are no chains that could be columns.
-    pub(super) fn of(model: &Model<'_>) -> Option<Columns> {
-        let chains = foldable(model);
-        let mut is_inside = FixedBitSet::with_capacity(model.vertices());
-        let mut is_in_chain = FixedBitSet::with_capacity(model.edges());
+    pub(super) fn of(variables: &Variables<'_>) -> Option<Columns> {
+        let chains = foldable(variables);
+        let mut is_inside = FixedBitSet::with_capacity(variables.vertices());
+        let mut is_in_chain = FixedBitSet::with_capacity(variables.edges());
         for chain in &chains {
             is_inside.extend(chain.inside.iter().map(|&vertex| vertex as usize));
             is_in_chain.extend(chain.edges.iter().map(|&edge| edge as usize));
         }
-        let edges = (0..model.edges() as u32).filter(|&edge| !is_in_chain[edge as usize]);
+        let edges = (0..variables.edges() as u32).filter(|&edge| !is_in_chain[edge as usize]);
         let mut uses: Vec<SmallVec<[u32; 1]>> = edges.map(|edge| smallvec![edge]).collect();
-        uses.extend(chains.iter().map(|chain| along(model, &chain.edges, &chain.inside).collect()));
+        uses.extend(chains.iter().map(|chain| variables.along(&chain.edges, &chain.inside).collect()));
         let edges = uses.len();
-        let outside = (0..model.vertices() as u32).filter(|&vertex| !is_inside[vertex as usize]);
-        uses.extend(outside.map(|vertex| smallvec![model.visit(vertex)]));
-        let free_ends = model.end_variables().filter(|&(_, vertex)| !is_inside[vertex as usize]);
-        uses.extend(free_ends.map(|(variable, _)| smallvec![variable]));
+        let outside = (0..variables.vertices() as u32).filter(|&vertex| !is_inside[vertex as usize]);
+        uses.extend(outside.map(|vertex| smallvec![variables.visit(vertex)]));
+        let free_ends = variables.ends.iter().filter(|&&(_, vertex)| !is_inside[vertex as usize]);
+        uses.extend(free_ends.map(|&(variable, _)| smallvec![variable]));
         let mut ending = Vec::new();
         for chain in &chains {
             let (first, last) = (chain.inside[0], chain.inside[chain.inside.len() - 1]);
-            if model.first[first as usize] == NONE {
+            if variables.prizes(first)[0] == NOT_AN_END {
                 continue;
             }
             ending.push(first);
             let [from_a, from_b] = [&chain.edges[..chain.inside.len()], &chain.edges[1..]];
             for (edges, end) in [(from_a, last), (from_b, first)] {
-                uses.push(along(model, edges, &chain.inside).chain([model.first[end as usize]]).collect());
+                uses.push(variables.along(edges, &chain.inside).chain([variables.first[end as usize]]).collect());
             }
         }
-        let mut users = vec![SmallVec::new(); model.variables()];
+        let mut users = vec![SmallVec::new(); variables.edges() + variables.vertices() + variables.ends.len()];
         for (column, used) in (0..).zip(&uses) {
             used.iter().for_each(|&variable| users[variable as usize].push(column));
         }
@@ -124,33 +160,24 @@ impl Columns {
     }
 }
 
-/// The edges of a chain, and what is visited inside.
-fn along(model: &Model<'_>, edges: &[u32], inside: &[u32]) -> impl Iterator<Item = u32> {
-    edges.iter().copied().chain(inside.iter().map(|&vertex| model.visit(vertex)))
-}
-
 /// The chains whose other uses are worth no more than those that get columns.
-fn foldable(model: &Model<'_>) -> Vec<Chain> {
-    let graph = &model.instance.graph;
+fn foldable(variables: &Variables<'_>) -> Vec<Chain> {
+    let graph = &variables.instance.graph;
     if graph.is_directed() {
         return Vec::new();
     }
-    let prize = |vertex: u32| match &model.instance.ends {
-        Ends::Open { first, last, .. } => [first[vertex as usize], last[vertex as usize]],
-        Ends::Closed { .. } => [NOT_AN_END; 2],
-    };
     let may_be_inside = |vertex: u32| {
-        let is_end = prize(vertex) != [NOT_AN_END; 2];
-        graph.out_arcs(vertex).len() == 2 && (model.ends_are_alike || !is_end)
+        let is_end = variables.prizes(vertex) != [NOT_AN_END; 2];
+        graph.out_arcs(vertex).len() == 2 && (variables.ends_are_alike || !is_end)
     };
     // Between two of different prizes the better one ends the chain.
     let is_inside = |vertex: u32| {
         let mut others = graph.out_arcs(vertex).iter().map(|arc| arc.target).filter(|&other| may_be_inside(other));
-        may_be_inside(vertex) && others.all(|other| prize(other) >= prize(vertex))
+        may_be_inside(vertex) && others.all(|other| variables.prizes(other) >= variables.prizes(vertex))
     };
     let walk = Walk {
-        vertices: model.vertices(),
-        edges: model.edges(),
+        vertices: variables.vertices(),
+        edges: variables.edges(),
         arcs: |vertex| graph.out_arcs(vertex).iter().map(|arc| (arc.edge, arc.target)),
         is_inside,
         goes_on: |_, _| true,
@@ -158,7 +185,7 @@ fn foldable(model: &Model<'_>) -> Vec<Chain> {
     let is_foldable = |chain: &Chain| {
         let [a, b] = chain.ends;
         let Some(&some) = chain.inside.first() else { return false };
-        let [inside, _] = prize(some);
+        let [inside, _] = variables.prizes(some);
         if inside == NOT_AN_END {
             return true;
         }
@@ -166,7 +193,7 @@ fn foldable(model: &Model<'_>) -> Vec<Chain> {
         let (first, last) = (weights[0], weights[weights.len() - 1]);
         let between = weights[1..weights.len() - 1].iter().min();
         let may_end_beyond = [(a, first), (b, last)].into_iter().any(|(vertex, weight)| {
-            let [beyond, _] = prize(vertex);
+            let [beyond, _] = variables.prizes(vertex);
             between.is_none_or(|&least| weight <= least && beyond >= inside)
         });
         weights.iter().all(|&weight| weight >= 0) && may_end_beyond

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::chains::Columns;
+use super::chains::{Columns, Variables};
 use crate::branching::separation::SetCut;
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::lp::proof::Row;
@@ -117,7 +117,13 @@ impl<'p> Model<'p> {
 
     /// The same with columns for chains.
     pub(super) fn with_chains(mut self) -> Self {
-        if let Some(columns) = Columns::of(&self) {
+        let variables = Variables {
+            instance: self.instance,
+            first: &self.first,
+            ends_are_alike: self.ends_are_alike,
+            ends: self.end_variables().collect(),
+        };
+        if let Some(columns) = Columns::of(&variables) {
             self.worth = columns.worth(&self.worth);
             self.columns = Some(columns);
         }
