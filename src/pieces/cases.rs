@@ -92,7 +92,7 @@ impl Case {
         self.0.bound
     }
 
-    /// How much is fixed: edges, vertices and ends.
+    /// How much is fixed: edges, chains, vertices and ends.
     pub fn depth(&self) -> usize {
         self.0.fixed.len()
     }

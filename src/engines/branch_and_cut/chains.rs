@@ -74,6 +74,9 @@ impl Columns {
     /// `None` where there are no chains that could be columns.
     pub(super) fn of(variables: &Variables<'_>) -> Option<Columns> {
         let chains = foldable(variables);
+        if chains.is_empty() {
+            return None;
+        }
         let mut is_inside = FixedBitSet::with_capacity(variables.vertices());
         let mut is_in_chain = FixedBitSet::with_capacity(variables.edges());
         for chain in &chains {
@@ -104,7 +107,7 @@ impl Columns {
         for (column, used) in (0..).zip(&uses) {
             used.iter().for_each(|&variable| users[variable as usize].push(column));
         }
-        (!chains.is_empty()).then_some(Columns { uses, users, edges, ending })
+        Some(Columns { uses, users, edges, ending })
     }
 
     pub(super) fn edges(&self) -> usize {
