@@ -3,6 +3,8 @@
 /// A sweep down to the best path known has the last word. Where it is expected to cost no more times what the next one would, it
 /// comes at once: mostly there is nothing better between.
 const NEAR: f64 = 16.0;
+/// Where nothing is known yet of what gaps cost, it is near where its gap is no more than so much larger.
+const LITTLE_LARGER: f64 = 1.3;
 
 /// How far below the bound to look next: so far that the sweep is expected to cost a few times the last.
 pub(super) struct Gaps {
@@ -22,8 +24,8 @@ impl Gaps {
         Gaps { unit, cheap, growth, gap: 0, tried: Vec::new() }
     }
 
-    /// The next gap, or that of the best path known if that is near.
-    pub(super) fn next(&mut self, known: Option<i64>) -> i64 {
+    /// The next gap, no less than this, or that of the best path known if that is near.
+    pub(super) fn next(&mut self, least: i64, known: Option<i64>) -> i64 {
         let (more, growth) = match self.tried[..] {
             [.., (gap_before, states_before), (gap, states)] if states > states_before && gap > gap_before => {
                 let growth = (states / states_before.max(1.0)).ln() / (gap - gap_before) as f64;
@@ -34,10 +36,12 @@ impl Gaps {
             [.., (gap, _)] => (gap.saturating_mul(2), f64::INFINITY),
             _ => (self.unit, f64::INFINITY),
         };
-        self.gap = self.gap.saturating_add(more);
-        if let Some(known) = known.filter(|&known| known > self.gap)
-            && (known - self.gap) as f64 * growth <= NEAR.ln()
-        {
+        self.gap = self.gap.saturating_add(more).max(least);
+        let is_near = |known: i64| {
+            let is_cheap = (known - self.gap) as f64 * growth <= NEAR.ln();
+            is_cheap || growth.is_infinite() && known as f64 <= LITTLE_LARGER * self.gap as f64
+        };
+        if let Some(known) = known.filter(|&known| known > self.gap && is_near(known)) {
             self.gap = known;
         }
         self.gap
@@ -64,11 +68,15 @@ mod tests {
             gaps
         };
         // Twice the states for every ten.
-        assert_eq!(gaps().next(None), 30);
-        assert_eq!(gaps().next(Some(45)), 45);
-        assert_eq!(gaps().next(Some(65)), 65);
-        assert_eq!(gaps().next(Some(75)), 30);
-        assert_eq!(gaps().next(Some(25)), 30);
-        assert_eq!(Gaps::new(8, 0.0, 2.0).next(Some(2)), 1);
+        assert_eq!(gaps().next(0, None), 30);
+        assert_eq!(gaps().next(0, Some(45)), 45);
+        assert_eq!(gaps().next(0, Some(65)), 65);
+        assert_eq!(gaps().next(0, Some(75)), 30);
+        assert_eq!(gaps().next(0, Some(25)), 30);
+        assert_eq!(gaps().next(40, Some(75)), 75);
+        let new = || Gaps::new(8, 0.0, 2.0);
+        assert_eq!(new().next(0, Some(2)), 1);
+        assert_eq!(new().next(10, Some(13)), 13);
+        assert_eq!(new().next(10, Some(14)), 10);
     }
 }

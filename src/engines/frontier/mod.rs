@@ -321,7 +321,7 @@ impl Search<'_> {
             if let (Some(_), Some(bound)) = (self.bounding, first) {
                 floors.gap = bound.saturating_sub(floor);
                 floors.failed(states as f64);
-                let next = bound.saturating_sub(floors.next(None)).max(known);
+                let next = bound.saturating_sub(floors.next(0, None)).max(known);
                 floor = if floors.tried.len() < MOST_FLOORS { next } else { known };
                 // A dive for a part of what that cost.
                 let affordable = (states as usize / self.plan.steps.len() / 8).min(self.width_that_fits::<K>(0));
@@ -395,7 +395,8 @@ impl Search<'_> {
             // What an earlier relaxation or another engine has ruled out is not swept again.
             let upper = self.outcome.upper.min(self.budget.shared_upper());
             let path = (*known >= floor).then(|| bound.saturating_sub(*known));
-            let target = bound.saturating_sub(gaps.next(path)).min(upper.saturating_sub(1)).max(floor).max(*known);
+            let least = bound.saturating_sub(upper.saturating_sub(1));
+            let target = bound.saturating_sub(gaps.next(least, path)).max(floor).max(*known);
             gaps.gap = bound.saturating_sub(target);
             let sweep = self.sweep::<K>(completion_bounds, target, Effort::exact())?;
             let sweep = sweep.expect("without a limit on the states it ends");

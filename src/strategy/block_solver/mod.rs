@@ -16,7 +16,6 @@ mod neighbourhoods;
 mod tests;
 mod wide;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -366,20 +365,14 @@ impl BlockSolver<'_, '_> {
         }
     }
 
-    /// Goes on with branch and cut for so much work.
-    fn cut(&mut self, pausing: &mut Pausing<'_>, work: u64) {
-        self.cut_within(pausing, &AtomicU64::new(work));
-    }
-
-    /// Goes on with branch and cut within an allowance of work, which others may change meanwhile. It pauses now and then,
-    /// and what it used is swept for a path. What learns has its share of the pauses, and the first is earlier for its sake.
-    fn cut_within(&mut self, pausing: &mut Pausing<'_>, allowance: &AtomicU64) {
+    /// Goes on with branch and cut for so much work. It pauses now and then, and what it used is swept for a path. What learns
+    /// has its share of the pauses, and the first is earlier for its sake.
+    fn cut(&mut self, pausing: &mut Pausing<'_>, mut work: u64) {
         let Pausing { cuts, cut_so_far, learner, balls, savings, desk, climb_share } = pausing;
         let learns = learner.as_ref().is_some_and(|learner| learner.fits(self.upper(), self.budget.memory));
         let first_pause = if self.instance.graph.is_directed() { FIRST_PAUSE_DIRECTED } else { FIRST_PAUSE };
-        let (mut segment, mut done) = (if learns { LEAST_CUTS } else { first_pause }, 0);
+        let mut segment = if learns { LEAST_CUTS } else { first_pause };
         loop {
-            let work = allowance.load(Ordering::Relaxed).saturating_sub(done);
             self.log.at_work(Engine::BranchAndCut);
             let began = Instant::now();
             let desk = desk.as_deref();
@@ -389,12 +382,12 @@ impl BlockSolver<'_, '_> {
                 false => cuts.run_by_two(segment.min(work), budget, monitor),
             });
             desk.filter(|_| cuts.is_past_root()).into_iter().for_each(Desk::pass_root);
-            *cut_so_far += segment.min(work);
             let patience =
                 Duration::from_nanos(segment.min(work).saturating_mul(PATIENCE_PER_CUTS)).min(began.elapsed());
             if self.settled() || self.answer.stop.is_some() {
                 return;
             }
+            *cut_so_far += segment.min(work);
             if let Some(learner) = learner {
                 let share = learner.share_beside(segment.min(work));
                 self.learn(learner, share);
@@ -402,9 +395,9 @@ impl BlockSolver<'_, '_> {
             if work < segment || self.settled() {
                 return;
             }
-            done += segment;
+            work -= segment;
             // What comes after the last has better things to do.
-            if allowance.load(Ordering::Relaxed) <= done {
+            if work == 0 {
                 return;
             }
             let uses = cuts.uses();

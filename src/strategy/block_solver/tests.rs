@@ -106,7 +106,7 @@ fn side_by_side_they_find_the_best_path() {
         let cuts = branch_and_cut::Search::new(&instance, None, floor, block_solver.answer.upper);
         let mut pausing = Pausing::new(cuts, Learner::new(&instance, &question));
         if round % 2 == 0 {
-            block_solver.sweep_beside_cuts(&mut pausing, &prospect(&instance), None);
+            block_solver.order_and_sweep_beside_cuts(&mut pausing, &mut prospect(&instance), None);
         } else {
             block_solver.work_beside_cuts(&mut pausing, &prospect(&instance), f64::INFINITY, None);
         }

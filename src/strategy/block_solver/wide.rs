@@ -1,10 +1,9 @@
 //! What no short try settles, and no sweep at once: branch and cut, the sweep, the search tree, and who goes first.
 //!
 //! Branch and cut has a share of what a sweep would take, and what it rules out makes the sweep narrower. With two threads
-//! to use, and enough to do, the two work [at the same time](race), each with what the other knows; so do those of
-//! which neither has an end in sight, which otherwise take turns.
+//! to use, and enough to do, it works [at the same time](race) as the search for an order and then as the sweep along it, each
+//! with what the other knows; so do those of which neither has an end in sight, which otherwise take turns.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -31,9 +30,6 @@ const WORTH_TWO: f64 = 0.5;
 /// than a second thread.
 const LONG_SWEEP: f64 = 5.0;
 const SHARES_BESIDE: u64 = 6;
-
-/// A far better order than a quick one predicts so many times fewer states.
-const FAR_BETTER: f64 = 10.0;
 
 /// The work of branch and cut before others begin beside it, where the sweep has no end in sight.
 const CUTS_ALONE: u64 = 10_000_000;
@@ -103,7 +99,7 @@ impl BlockSolver<'_, '_> {
         if self.instance.graph.is_directed() && predicted <= LARGEST_LOOK {
             self.look_round(&mut pausing);
         } else if by_two(self) && in_sight {
-            if self.sweep_beside_cuts(&mut pausing, &prospect, shortened) {
+            if self.order_and_sweep_beside_cuts(&mut pausing, &mut prospect, shortened) {
                 most_states = predicted / FAR_NARROWER;
             }
         } else if in_sight {
@@ -123,6 +119,10 @@ impl BlockSolver<'_, '_> {
             prospect.bound = if predicted > WORTH_GAINS { self.linear_bound(&pausing.cuts, &prospect) } else { None };
             if predicted <= most_states && self.has_end_in_sight(predicted, shortened) {
                 most_states = predicted / FAR_NARROWER;
+                if by_two(self) && !self.instance.graph.is_directed() {
+                    self.order_and_sweep_beside_cuts(&mut pausing, &mut prospect, shortened);
+                    continue;
+                }
                 self.within_share(self.share_of_sweep(predicted), |block_solver| {
                     block_solver.sweep(&prospect, shortened)
                 });
@@ -237,16 +237,9 @@ impl BlockSolver<'_, '_> {
             format!("branch and cut: {n} vertices, a better order is looked for beside it"),
         );
         let mut order = quick.clone();
-        self.concurrent(
-            |block_solver| {
-                order = better_order(graph, quick, work / predicted, &block_solver.budget);
-                true
-            },
-            |block_solver| {
-                block_solver.cut(pausing, u64::MAX);
-                block_solver.settled()
-            },
-        );
+        self.beside_cuts(pausing, |block_solver| {
+            order = better_order(graph, quick, work / predicted, &block_solver.budget);
+        });
         order
     }
 
@@ -270,7 +263,9 @@ impl BlockSolver<'_, '_> {
             return None;
         }
         let graph = CsrGraph::from_simple(graph.vertex_count(), graph.is_directed(), kept);
-        let order = quick_order(&graph, &self.budget);
+        let quick = quick_order(&graph, &self.budget);
+        let known = VertexOrder::of(&graph, than.order.vertices().to_vec()).expect("it has the same vertices");
+        let order = if known.predicted_states() < quick.predicted_states() { known } else { quick };
         Some(Prospect {
             reduced: Some(Instance { graph, ends: self.instance.ends.clone() }),
             order,
@@ -279,34 +274,65 @@ impl BlockSolver<'_, '_> {
         })
     }
 
-    /// Sweeps, with branch and cut beside it for its share of what a far better order predicts while that is looked for, and then
-    /// of what the one found predicts; its thread is the others' then, unless what it leaves is far narrower, which ends both.
-    /// Returns whether the sweep came to its end, such as it was.
-    pub(super) fn sweep_beside_cuts(
+    /// Branch and cut beside the search for a better order, and then beside the sweep along it. Returns whether the sweep came
+    /// to its end, such as it was.
+    pub(super) fn order_and_sweep_beside_cuts(
+        &mut self,
+        pausing: &mut Pausing<'_>,
+        prospect: &mut Prospect,
+        shortened: Option<&Shortened>,
+    ) -> bool {
+        let before = pausing.cut_so_far;
+        let mut order = prospect.order.clone();
+        self.beside_cuts(pausing, |block_solver| order = block_solver.order(prospect));
+        prospect.order = order;
+        if self.is_over() {
+            return false;
+        }
+        if let Some(narrower) = self.narrower(&pausing.cuts, prospect) {
+            *prospect = narrower;
+        }
+        let share = self.cuts_beside(prospect.order.predicted_states(), shortened);
+        self.sweep_beside_cuts(pausing, prospect, share.saturating_sub(pausing.cut_so_far - before), shortened)
+    }
+
+    /// Does something with branch and cut beside it, which ends with it.
+    fn beside_cuts(&mut self, pausing: &mut Pausing<'_>, work: impl FnOnce(&mut BlockSolver<'_, '_>) + Send) {
+        self.concurrent(
+            |block_solver| {
+                work(block_solver);
+                true
+            },
+            |block_solver| {
+                block_solver.cut(pausing, u64::MAX);
+                block_solver.settled()
+            },
+        );
+    }
+
+    /// Sweeps, with branch and cut beside it for its share; its thread is the others' then, unless what it leaves is far narrower,
+    /// which ends both. Returns whether the sweep came to its end, such as it was.
+    fn sweep_beside_cuts(
         &mut self,
         pausing: &mut Pausing<'_>,
         prospect: &Prospect,
+        share_of_cuts: u64,
         shortened: Option<&Shortened>,
     ) -> bool {
         let mut swept = false;
-        let quick = prospect.order.predicted_states();
-        let allowance = AtomicU64::new(self.cuts_beside(quick / FAR_BETTER, shortened));
-        let share = self.share_of_sweep(quick);
+        let predicted = prospect.order.predicted_states();
+        let share = self.share_of_sweep(predicted);
         self.concurrent(
             |block_solver| {
                 block_solver.within_share(share, |block_solver| {
-                    let order = block_solver.order(prospect);
-                    let share = block_solver.cuts_beside(order.predicted_states(), shortened);
-                    allowance.store(share, Ordering::Relaxed);
-                    block_solver.climb_and_sweep(&order, prospect, shortened);
+                    block_solver.climb_and_sweep(&prospect.order, prospect, shortened);
                 });
                 swept = block_solver.budget.spent().is_none();
                 false
             },
             |block_solver| {
-                block_solver.cut_within(pausing, &allowance);
-                !block_solver.settled()
-                    && block_solver.makes_far_narrower(&pausing.cuts, prospect.order.predicted_states(), prospect)
+                block_solver.cut(pausing, share_of_cuts);
+                !block_solver.settled() && block_solver.makes_far_narrower(&pausing.cuts, predicted, prospect)
             },
         );
         swept
