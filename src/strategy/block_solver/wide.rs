@@ -237,7 +237,7 @@ impl BlockSolver<'_, '_> {
             format!("branch and cut: {n} vertices, a better order is looked for beside it"),
         );
         let mut order = quick.clone();
-        self.beside_cuts(pausing, |block_solver| {
+        self.beside_cuts(pausing, u64::MAX, |block_solver| {
             order = better_order(graph, quick, work / predicted, &block_solver.budget);
         });
         order
@@ -284,7 +284,8 @@ impl BlockSolver<'_, '_> {
     ) -> bool {
         let before = pausing.cut_so_far;
         let mut order = prospect.order.clone();
-        self.beside_cuts(pausing, |block_solver| order = block_solver.order(prospect));
+        let share = self.cuts_beside(order.predicted_states(), shortened);
+        self.beside_cuts(pausing, share, |block_solver| order = block_solver.order(prospect));
         prospect.order = order;
         if self.is_over() {
             return false;
@@ -296,15 +297,20 @@ impl BlockSolver<'_, '_> {
         self.sweep_beside_cuts(pausing, prospect, share.saturating_sub(pausing.cut_so_far - before), shortened)
     }
 
-    /// Does something with branch and cut beside it, which ends with it.
-    fn beside_cuts(&mut self, pausing: &mut Pausing<'_>, work: impl FnOnce(&mut BlockSolver<'_, '_>) + Send) {
+    /// Does something with branch and cut beside it, which ends with it, or before when its share is done.
+    fn beside_cuts(
+        &mut self,
+        pausing: &mut Pausing<'_>,
+        share_of_cuts: u64,
+        work: impl FnOnce(&mut BlockSolver<'_, '_>) + Send,
+    ) {
         self.concurrent(
             |block_solver| {
                 work(block_solver);
                 true
             },
             |block_solver| {
-                block_solver.cut(pausing, u64::MAX);
+                block_solver.cut(pausing, share_of_cuts);
                 block_solver.settled()
             },
         );
