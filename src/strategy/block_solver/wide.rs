@@ -100,7 +100,7 @@ impl BlockSolver<'_, '_> {
             self.look_round(&mut pausing);
         } else if by_two(self) && in_sight {
             if self.order_and_sweep_beside_cuts(&mut pausing, &mut prospect, shortened) {
-                most_states = predicted / FAR_NARROWER;
+                most_states = prospect.order.predicted_states() / FAR_NARROWER;
             }
         } else if in_sight {
             let left = share.saturating_sub(pausing.cut_so_far);
@@ -118,14 +118,14 @@ impl BlockSolver<'_, '_> {
             let predicted = prospect.order.predicted_states();
             prospect.bound = if predicted > WORTH_GAINS { self.linear_bound(&pausing.cuts, &prospect) } else { None };
             if predicted <= most_states && self.has_end_in_sight(predicted, shortened) {
-                most_states = predicted / FAR_NARROWER;
                 if by_two(self) && !self.instance.graph.is_directed() {
                     self.order_and_sweep_beside_cuts(&mut pausing, &mut prospect, shortened);
-                    continue;
+                } else {
+                    self.within_share(self.share_of_sweep(predicted), |block_solver| {
+                        block_solver.sweep(&prospect, shortened)
+                    });
                 }
-                self.within_share(self.share_of_sweep(predicted), |block_solver| {
-                    block_solver.sweep(&prospect, shortened)
-                });
+                most_states = prospect.order.predicted_states() / FAR_NARROWER;
             } else if may_share && by_two(self) {
                 may_share = self.work_beside_cuts(&mut pausing, &prospect, most_states, shortened);
             } else if self.take_turns(turn, &mut pausing, &prospect, shortened) {
