@@ -98,15 +98,11 @@ impl BlockSolver<'_, '_> {
         let in_sight = !is_swept && self.has_end_in_sight(predicted, shortened);
         if self.instance.graph.is_directed() && predicted <= LARGEST_LOOK {
             self.look_round(&mut pausing);
-        } else if by_two(self) && in_sight {
-            if self.order_and_sweep_beside_cuts(&mut pausing, &mut prospect, shortened) {
-                most_states = prospect.order.predicted_states() / FAR_NARROWER;
-            }
-        } else if in_sight {
+        } else if !in_sight {
+            self.cut_beside_shaking(&mut pausing, share.min(CUTS_ALONE));
+        } else if !by_two(self) {
             let left = share.saturating_sub(pausing.cut_so_far);
             self.cut(&mut pausing, left);
-        } else {
-            self.cut_beside_shaking(&mut pausing, share.min(CUTS_ALONE));
         }
 
         // A thread may become free on the way.
@@ -274,27 +270,26 @@ impl BlockSolver<'_, '_> {
         })
     }
 
-    /// Branch and cut beside the search for a better order, and then beside the sweep along it. Returns whether the sweep came
-    /// to its end, such as it was.
+    /// Branch and cut beside the search for a better order, and then beside the sweep along it.
     pub(super) fn order_and_sweep_beside_cuts(
         &mut self,
         pausing: &mut Pausing<'_>,
         prospect: &mut Prospect,
         shortened: Option<&Shortened>,
-    ) -> bool {
+    ) {
         let before = pausing.cut_so_far;
         let mut order = prospect.order.clone();
         let share = self.cuts_beside(order.predicted_states(), shortened);
         self.beside_cuts(pausing, share, |block_solver| order = block_solver.order(prospect));
         prospect.order = order;
         if self.is_over() {
-            return false;
+            return;
         }
         if let Some(narrower) = self.narrower(&pausing.cuts, prospect) {
             *prospect = narrower;
         }
         let share = self.cuts_beside(prospect.order.predicted_states(), shortened);
-        self.sweep_beside_cuts(pausing, prospect, share.saturating_sub(pausing.cut_so_far - before), shortened)
+        self.sweep_beside_cuts(pausing, prospect, share.saturating_sub(pausing.cut_so_far - before), shortened);
     }
 
     /// Does something with branch and cut beside it, which ends with it, or before when its share is done.
@@ -317,15 +312,14 @@ impl BlockSolver<'_, '_> {
     }
 
     /// Sweeps, with branch and cut beside it for its share; its thread is the others' then, unless what it leaves is far narrower,
-    /// which ends both. Returns whether the sweep came to its end, such as it was.
+    /// which ends both.
     fn sweep_beside_cuts(
         &mut self,
         pausing: &mut Pausing<'_>,
         prospect: &Prospect,
         share_of_cuts: u64,
         shortened: Option<&Shortened>,
-    ) -> bool {
-        let mut swept = false;
+    ) {
         let predicted = prospect.order.predicted_states();
         let share = self.share_of_sweep(predicted);
         self.concurrent(
@@ -333,7 +327,6 @@ impl BlockSolver<'_, '_> {
                 block_solver.within_share(share, |block_solver| {
                     block_solver.climb_and_sweep(&prospect.order, prospect, shortened);
                 });
-                swept = block_solver.budget.spent().is_none();
                 false
             },
             |block_solver| {
@@ -341,7 +334,6 @@ impl BlockSolver<'_, '_> {
                 !block_solver.settled() && block_solver.makes_far_narrower(&pausing.cuts, predicted, prospect)
             },
         );
-        swept
     }
 
     /// Branch and cut until a sweep of what it leaves has an end in sight; beside it the tree where that fits, or a sweep that
