@@ -39,6 +39,7 @@ mod branching;
 pub mod certificate;
 pub mod clique;
 pub mod decompose;
+mod disk;
 mod engine;
 pub mod engines;
 mod error;

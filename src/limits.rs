@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::disk::Disk;
 use crate::solution::{Progress, Stop};
 
 /// Is told of every improvement.
@@ -28,6 +29,10 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Stop before the search holds more than this many bytes. \[default: 4 GiB\]
     pub memory: usize,
+    /// So many bytes that find no room in memory may wait on disk, in files without a name that are gone when the process is: in
+    /// the folder that `TMPDIR` names, else in `/var/tmp` or the system's own for such files. \[default: 0, nothing is written\]
+    #[cfg(feature = "disk")]
+    pub disk: u64,
     /// How many threads to use, where a search has a use for more than one. \[default: 1\]
     pub threads: usize,
     /// The seed of everything random. \[default: 0\]
@@ -38,7 +43,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: None, memory: 4 << 30, threads: 1, seed: 0, interrupt: None }
+        Limits {
+            time: None,
+            memory: 4 << 30,
+            #[cfg(feature = "disk")]
+            disk: 0,
+            threads: 1,
+            seed: 0,
+            interrupt: None,
+        }
     }
 }
 
@@ -56,6 +69,14 @@ macro_rules! budget_setters {
         #[must_use]
         pub fn memory_limit(mut self, bytes: usize) -> Self {
             self.$($limits).+.memory = bytes;
+            self
+        }
+
+        /// So many bytes that find no room in memory may wait on disk (see `Limits::disk`). \[default: 0\]
+        #[cfg(feature = "disk")]
+        #[must_use]
+        pub fn disk_limit(mut self, bytes: u64) -> Self {
+            self.$($limits).+.disk = bytes;
             self
         }
 
@@ -107,6 +128,14 @@ macro_rules! limit_setters {
 pub(crate) use {budget_setters, limit_setters};
 
 impl Limits {
+    /// Where what finds no room in memory may wait.
+    pub(crate) fn disk(&self) -> Disk {
+        #[cfg(feature = "disk")]
+        return Disk::of(self.disk);
+        #[cfg(not(feature = "disk"))]
+        Disk::none()
+    }
+
     /// These limits begin to run.
     pub(crate) fn start(&self) -> Meter {
         let deadline = self.time.and_then(|limit| Instant::now().checked_add(limit));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::disk::Disk;
 use crate::engine::{Engine, Method};
 use crate::instance::{Monitor, Outcome, SharedBounds};
 use crate::limits::{Limits, Observer};
@@ -19,6 +20,8 @@ pub(crate) struct Budget {
     close_enough: Arc<AtomicBool>,
     /// Bytes that the engine may hold at once.
     pub(crate) memory: usize,
+    /// Where what finds no room there may wait.
+    pub(crate) disk: Disk,
     pub(crate) threads: usize,
     /// Those of the engines beside this one too.
     all_threads: usize,
@@ -35,6 +38,7 @@ impl Budget {
             interrupt: limits.interrupt.clone(),
             close_enough: Arc::default(),
             memory: limits.memory,
+            disk: limits.disk(),
             threads: limits.threads,
             all_threads: limits.threads,
             seed: limits.seed,
@@ -45,6 +49,11 @@ impl Budget {
     /// No limits, one thread: for work that ends soon by itself.
     pub(crate) fn unlimited() -> Self {
         Budget::new(Instant::now(), &Limits { memory: usize::MAX, ..Limits::default() })
+    }
+
+    /// The same limits, but on this disk.
+    pub(crate) fn with_disk(self, disk: Disk) -> Budget {
+        Budget { disk, ..self }
     }
 
     /// The same limits with only this share of the time that is left.

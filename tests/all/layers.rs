@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["error", "named", "rounds", "rows", "scan", "sets", "terms", "top_two"],
     &["engine"],
     &["solution"],
-    &["looks"],
+    &["disk", "looks"],
     &["limits"],
     &["view"],
     &["certificate", "decompose", "explore", "line_graph", "lp"],

@@ -37,6 +37,7 @@ impl Process {
         Limits {
             time: time_limit.map(|limit| limit.saturating_sub(self.began.elapsed())),
             memory: memory_limit,
+            disk: 0,
             threads: threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
             seed,
             interrupt: Some(self.interrupt.clone()),

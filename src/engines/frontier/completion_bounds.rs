@@ -46,7 +46,7 @@ impl<'a> CompletionBounds<'a> {
 
     pub(super) fn bytes(&self) -> usize {
         let potentials = self.potentials.map_or(0, Potentials::bytes);
-        self.relaxation.map_or(0, |relaxation| relaxation.bytes) + potentials
+        self.relaxation.map_or(0, Relaxation::bytes) + potentials
     }
 }
 

@@ -47,6 +47,7 @@ mod potentials;
 mod relaxation;
 mod sharding;
 mod shards;
+mod shelf;
 mod step_table;
 mod tables;
 #[cfg(test)]
@@ -267,7 +268,7 @@ impl Search<'_> {
         let given = self.bounding.and_then(|bounding| bounding.potentials.as_ref());
         let relaxation = if self.bounding.is_some() { Ok(None) } else { self.relax::<K>(None, known, plain) };
         match relaxation {
-            Ok(Some(relaxation)) => return self.falling_gap::<K>(&relaxation, known, &mut known).map(|_| ()),
+            Ok(Some(mut relaxation)) => return self.falling_gap::<K>(&mut relaxation, known, &mut known).map(|_| ()),
             Ok(None) | Err(Stop::MemoryLimit) => {}
             Err(stop) => return Err(stop),
         }
@@ -303,7 +304,7 @@ impl Search<'_> {
             known = known.max(self.budget.shared_lower());
             floor = floor.max(known);
             let steps_before = self.outcome.steps;
-            let relaxation = match self.relax::<K>(potentials, floor, u64::MAX) {
+            let mut relaxation = match self.relax::<K>(potentials, floor, u64::MAX) {
                 Ok(relaxation) => relaxation.expect("without a limit on the states it ends"),
                 Err(Stop::MemoryLimit) => {
                     // Without a relaxation, then.
@@ -314,7 +315,7 @@ impl Search<'_> {
                 }
                 Err(stop) => return Err(stop),
             };
-            if self.falling_gap::<K>(&relaxation, floor, &mut known)? {
+            if self.falling_gap::<K>(&mut relaxation, floor, &mut known)? {
                 return Ok(());
             }
             let states = self.outcome.steps - steps_before;
@@ -368,7 +369,7 @@ impl Search<'_> {
 
     /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns
     /// whether that settles everything.
-    fn falling_gap<K: Key>(&mut self, relaxation: &Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
+    fn falling_gap<K: Key>(&mut self, relaxation: &mut Relaxation, floor: i64, known: &mut i64) -> Result<bool, Stop> {
         let measure = self.plan.measure;
         let Some(bound) = relaxation.bound.map(|total| measure.bound(total)) else {
             self.lower(floor.max(*known));
@@ -376,9 +377,9 @@ impl Search<'_> {
         };
         self.lower(bound);
 
-        let completion_bounds = CompletionBounds::by_relaxation(relaxation, measure);
-        let most = self.width_that_fits::<K>(relaxation.bytes);
+        let most = self.width_that_fits::<K>(relaxation.bytes());
         let mean_layer = relaxation.signatures as usize / self.plan.steps.len();
+        let completion_bounds = CompletionBounds::by_relaxation(relaxation, measure);
         let mut width = (mean_layer / 8).clamp(64, 1 << 16);
         self.beam_search::<K>(completion_bounds, known, width.min(most))?;
         // Whoever knows a linear bound knows a path.
@@ -398,8 +399,8 @@ impl Search<'_> {
             let least = bound.saturating_sub(upper.saturating_sub(1));
             let target = bound.saturating_sub(gaps.next(least, path)).max(floor).max(*known);
             gaps.gap = bound.saturating_sub(target);
-            let sweep = self.sweep::<K>(completion_bounds, target, Effort::exact())?;
-            let sweep = sweep.expect("without a limit on the states it ends");
+            let sweep = self.sweep_with_room::<K>(relaxation, target)?;
+            let completion_bounds = CompletionBounds::by_relaxation(relaxation, measure);
             *known = (*known).max(self.budget.shared_lower());
             if sweep.found.is_some() || target <= *known {
                 return self.settle(sweep, completion_bounds, *known).map(|()| true);
@@ -415,6 +416,17 @@ impl Search<'_> {
             }
         }
         Ok(self.outcome.upper <= *known)
+    }
+
+    /// An exact sweep; where there is no room for it, the relaxation is put away.
+    fn sweep_with_room<K: Key>(&mut self, relaxation: &mut Relaxation, target: i64) -> Result<Sweep<K>, Stop> {
+        loop {
+            let completion_bounds = CompletionBounds::by_relaxation(relaxation, self.plan.measure);
+            match self.sweep(completion_bounds, target, Effort::exact()) {
+                Err(Stop::MemoryLimit) if relaxation.put_away(self.budget)? => {}
+                swept => return swept.map(|sweep| sweep.expect("without a limit on the states it ends")),
+            }
+        }
     }
 
     /// Looks for a better path with narrow layers. Returns how many states they had.

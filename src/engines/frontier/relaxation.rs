@@ -14,6 +14,7 @@ use super::links::{Links, Origin};
 use super::measure::Measure;
 use super::plan::{Item, Plan, Step};
 use super::potentials::{Potential, Potentials};
+use super::shelf::Shelf;
 use super::step_table::TableExpander;
 use super::tables::{Bounds, Found, Layout, Lookups, NOTHING, Range, Sharded, Table, hands, shards_of};
 use super::worker_pool::deal_out;
@@ -22,10 +23,10 @@ use crate::solution::Stop;
 
 /// The bounds of every layer.
 pub(super) struct Relaxation {
-    layers: Vec<Bounds>,
+    /// The last layer first.
+    layers: Shelf<Bounds>,
     /// No path of the core is worth more; `None` if there is no path at all that is worth more than the floor.
     pub(super) bound: Option<i64>,
-    pub(super) bytes: usize,
     pub(super) signatures: u64,
 }
 
@@ -55,7 +56,18 @@ impl Relaxation {
 
     /// The bounds after `step` steps, for paths worth more than the target.
     pub(super) fn table(&self, step: usize, target: i64, budget: &Budget, words: Vec<u64>) -> Result<Table, Stop> {
-        Table::build(&self.layers[step], target, budget, words)
+        let index = self.layers.len() - 1 - step;
+        self.layers.look(index, budget, |bounds| Table::build(bounds, target, budget, words))
+    }
+
+    /// What it takes of the memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.layers.bytes_to_look()
+    }
+
+    /// Makes room in memory; `false` if that comes to nothing.
+    pub(super) fn put_away(&mut self, budget: &Budget) -> Result<bool, Stop> {
+        self.layers.put_away(0, budget)
     }
 }
 
@@ -70,14 +82,12 @@ struct Way<'w> {
 }
 
 /// What the sweep forth leaves for the way back.
-#[derive(Default)]
 struct Forth {
     /// The entries before each step.
-    entries: Vec<Sharded>,
+    entries: Shelf<Sharded>,
     /// Those of each step; `None` where they took too much memory.
     links: Vec<Option<Links>>,
     /// What all that takes, and the potentials.
-    bytes_of_entries: usize,
     bytes_of_links: usize,
     potential_bytes: usize,
     signatures: u64,
@@ -87,29 +97,39 @@ struct Forth {
 const PART_FOR_LINKS: usize = 3;
 
 impl Forth {
-    fn push(&mut self, entries: Sharded, links: Option<Links>) {
-        self.signatures += entries.len() as u64;
-        self.bytes_of_entries += entries.bytes();
-        self.bytes_of_links += links.as_ref().map_or(0, Links::bytes);
-        self.entries.push(entries);
-        self.links.push(links);
+    fn new(potential_bytes: usize, budget: &Budget) -> Self {
+        let entries = Shelf::new(&budget.disk);
+        Forth { entries, links: Vec::new(), bytes_of_links: 0, potential_bytes, signatures: 0 }
     }
 
-    fn pop(&mut self) -> Option<(Sharded, Option<Links>)> {
-        let (entries, links) = (self.entries.pop()?, self.links.pop().flatten());
-        self.bytes_of_entries -= entries.bytes();
+    fn push(&mut self, entries: Sharded, links: Option<Links>, budget: &Budget) -> Result<(), Stop> {
+        self.signatures += entries.len() as u64;
+        self.bytes_of_links += links.as_ref().map_or(0, Links::bytes);
+        self.links.push(links);
+        self.entries.push(entries, budget)
+    }
+
+    fn pop(&mut self, budget: &Budget) -> Result<Option<(Sharded, Option<Links>)>, Stop> {
+        let Some(entries) = self.entries.pop(budget)? else { return Ok(None) };
+        let links = self.links.pop().flatten();
         self.bytes_of_links -= links.as_ref().map_or(0, Links::bytes);
-        Some((entries, links))
+        Ok(Some((entries, links)))
     }
 
     fn bytes(&self) -> usize {
-        self.potential_bytes + self.bytes_of_entries + self.bytes_of_links
+        self.potential_bytes + self.entries.bytes() + self.bytes_of_links
     }
 
     /// Gives back the memory of all links; `false` if there were none.
     fn drop_links(&mut self) -> bool {
         self.links.fill_with(|| None);
         std::mem::take(&mut self.bytes_of_links) > 0
+    }
+
+    /// Puts entries on disk, and forgets all links, since these go by the order of the entries. Returns whether memory came free.
+    fn put_away(&mut self, budget: &Budget) -> Result<bool, Stop> {
+        let had_links = self.drop_links();
+        Ok(self.entries.put_away(0, budget)? || had_links)
     }
 }
 
@@ -124,7 +144,7 @@ impl Way<'_> {
         let Way { plan, budget, .. } = *self;
         let mut layer_expander = LayerExpander::<R, TableExpander<R>, Origin>::new(plan, budget);
         let potential_bytes = self.potentials.map_or(0, Potentials::bytes);
-        let mut forth = Forth { potential_bytes, ..Forth::default() };
+        let mut forth = Forth::new(potential_bytes, budget);
         let mut layer = Layer::<R>::start();
         for (position, step) in plan.steps.iter().enumerate() {
             let potential = self.potential(position);
@@ -134,10 +154,14 @@ impl Way<'_> {
                 layer_expander.keeps_links = false;
                 advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
             }
+            if matches!(advanced, Err(Stop::MemoryLimit)) && forth.put_away(budget)? {
+                layer_expander.keeps_links = false;
+                advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
+            }
             account.peak_bytes = account.peak_bytes.max(layer_expander.peak_bytes);
             account.steps += std::mem::take(&mut layer_expander.made);
             let (next, _) = advanced?;
-            forth.push(packed(&layer, self.layout, budget)?, layer_expander.take_links());
+            forth.push(packed(&layer, self.layout, budget)?, layer_expander.take_links(), budget)?;
             layer_expander.keeps_links &= forth.bytes_of_links <= budget.memory / PART_FOR_LINKS;
             layer_expander.recycle(layer);
             if account.steps > most {
@@ -152,55 +176,74 @@ impl Way<'_> {
     /// Finds what completions add.
     fn back<R: Relaxed>(&self, mut forth: Forth, account: &mut Outcome) -> Result<Relaxation, Stop> {
         let Way { plan, layout, budget, .. } = *self;
-        let mut layers = Vec::with_capacity(plan.steps.len() + 1);
-        layers.push(Bounds::none(layout, budget)?);
-        let mut bytes = 0;
+        let mut layers = Shelf::new(&budget.disk);
+        layers.push(Bounds::none(layout, budget)?, budget)?;
         let mut words = Vec::new();
         // What completions add, and where shards begin, in the layer after the step.
         let (mut after, mut bounds_after) = (Vec::new(), Vec::new());
         let mut rests = Vec::new();
-        while let Some((entries, mut links)) = forth.pop() {
-            // A rest here and there, a position in an order, a word or an entry of its own.
-            let most = entries.len() * (8 + 4 + 16) + after.capacity() * 8;
-            let held = forth.bytes() + entries.bytes() + bytes + most;
-            if held + links.as_ref().map_or(0, Links::bytes) > budget.memory {
-                links = None;
+        while let Some((entries, mut links)) = forth.pop(budget)? {
+            // A rest here and there, beside what waits.
+            let held = |forth: &Forth, layers: &Shelf<Bounds>, after: &Vec<i64>| {
+                forth.bytes() + layers.bytes() + entries.bytes() + (entries.len() + after.capacity()) * 8
+            };
+            if held(&forth, &layers, &after) + links.as_ref().map_or(0, Links::bytes) > budget.memory {
+                (links, after) = (None, Vec::new());
                 forth.drop_links();
+            }
+            let mut table_bytes = 0;
+            if links.is_none() {
+                table_bytes = layers.look(layers.len() - 1, budget, |bounds| Ok(Table::bytes_of(bounds, i64::MIN)))?;
+                if held(&forth, &layers, &after) + table_bytes > budget.memory {
+                    forth.put_away(budget)?;
+                    layers.put_away(1, budget)?;
+                }
+                if held(&forth, &layers, &after) + table_bytes > budget.memory {
+                    return Err(Stop::MemoryLimit);
+                }
             }
             rests.clear();
             rests.resize(entries.len(), NOTHING);
-            let used = match links {
+            let beside = links.as_ref().map_or(table_bytes, Links::bytes);
+            match links {
                 Some(links) => {
                     let value = |position| entries.get(position).1;
                     links.follow(value, &after, &bounds_after, budget, &mut rests)?;
-                    links.bytes()
                 }
+                // Where each leads is looked up.
                 None => {
-                    let table = Table::build(&layers[layers.len() - 1], i64::MIN, budget, words)?;
-                    let used = table.bytes();
-                    let potential = self.potential(forth.entries.len());
+                    let build = |bounds: &Bounds| Table::build(bounds, i64::MIN, budget, words);
+                    let table = layers.look(layers.len() - 1, budget, build)?;
+                    let position = forth.links.len();
+                    let potential = self.potential(position);
                     let filter = Filter::new(None, potential.as_ref(), self.floor, Measure::Plain);
-                    let step = &plan.steps[forth.entries.len()];
-                    look_up::<R>(plan, step, &entries, filter, &table, budget, &mut rests)?;
+                    look_up::<R>(plan, &plan.steps[position], &entries, filter, &table, budget, &mut rests)?;
                     words = table.into_words();
-                    used
                 }
-            };
-            let used = forth.bytes() + entries.bytes() + bytes + most + used;
+            }
+            let found = judge(&entries, self.floor, budget, &mut rests)?;
+            // A position in an order, and a word or an entry of its own.
+            let kept = found.iter().map(|found| found.count).sum::<usize>() * (4 + 16);
+            let mut used = held(&forth, &layers, &after) + beside + kept;
+            if used > budget.memory {
+                forth.put_away(budget)?;
+                layers.put_away(0, budget)?;
+                used = held(&forth, &layers, &after) + beside + kept;
+            }
             if used > budget.memory {
                 return Err(Stop::MemoryLimit);
             }
             account.peak_bytes = account.peak_bytes.max(used);
-            let found = judge(&entries, self.floor, budget, &mut rests)?;
-            let bounds = Bounds::new(&entries, &rests, &found, layout, budget)?;
-            bytes += bounds.bytes();
-            layers.push(bounds);
-            std::mem::swap(&mut after, &mut rests);
-            bounds_after = entries.bounds;
+            layers.push(Bounds::new(&entries, &rests, &found, layout, budget)?, budget)?;
+            if forth.bytes_of_links > 0 {
+                std::mem::swap(&mut after, &mut rests);
+                bounds_after = entries.bounds;
+            } else {
+                after = Vec::new();
+            }
         }
-        layers.reverse();
-        let bound = layers[0].greatest_total();
-        Ok(Relaxation { layers, bound, bytes, signatures: forth.signatures })
+        let bound = layers.look(layers.len() - 1, budget, |bounds| Ok(bounds.greatest_total()))?;
+        Ok(Relaxation { layers, bound, signatures: forth.signatures })
     }
 }
 
@@ -297,6 +340,7 @@ mod tests {
     use super::super::tests::{grid, random_ends};
     use super::super::worker_pool::WorkerPool;
     use super::*;
+    use crate::disk::Disk;
     use crate::instance::{Ends, Instance};
     use crate::limits::Limits;
     use crate::rounds::rounds;
@@ -304,18 +348,19 @@ mod tests {
 
     const MEMORY: usize = 1 << 30;
 
-    /// What completions add to all that a sweep finds, layer by layer, with links and without, in this much memory; and
-    /// how many steps had links. `None` where the memory does not do.
+    /// What completions add to all that a sweep finds, layer by layer, with links and without, in this much memory and with
+    /// that much of a disk; and how many steps had links. `None` where the memory does not do.
     fn rests<R: Relaxed>(
         core: &Core,
         floor: i64,
         threads: usize,
-        memory: usize,
+        (memory, disk): (usize, u64),
         links: bool,
     ) -> Option<(Vec<Vec<Option<i64>>>, usize)> {
         let order: Vec<u32> = (0..core.vertices.len() as u32).collect();
         let plan = planner::plan(core, &order, Measure::Plain);
         let budget = Budget::new(Instant::now(), &Limits { memory, threads, ..Limits::default() });
+        let budget = budget.with_disk(Disk::of(disk));
         let potentials = Potentials::new(core, &plan, core.directed, &budget).expect("there is time");
         let layout = Layout::new(plan.slots);
         let way = Way { plan: &plan, potentials: potentials.as_ref(), floor, layout, budget: &budget };
@@ -326,11 +371,11 @@ mod tests {
                 forth.drop_links();
             }
             let linked = forth.links.iter().flatten().count();
-            let found: Vec<Vec<Signature>> = forth
-                .entries
-                .iter()
-                .map(|entries| (0..entries.len()).map(|position| entries.get(position).0).collect())
-                .collect();
+            let signatures =
+                |entries: &Sharded| Ok((0..entries.len()).map(|position| entries.get(position).0).collect());
+            let layers = 0..forth.entries.len();
+            let found = layers.map(|index| forth.entries.look(index, &budget, signatures));
+            let found: Vec<Vec<Signature>> = found.collect::<Result<_, _>>()?;
             Ok::<_, Stop>((way.back::<R>(forth, &mut account)?, linked, found))
         });
         let (relaxation, linked, found) = match swept {
@@ -362,8 +407,8 @@ mod tests {
             let instance = Instance { graph, ends: random_ends(n, kind, &mut rng) };
             let (core, floor) = (Core::new(&instance), rng.random_range(-5..20));
             let swept = |links| match directed {
-                false => rests::<Signature>(&core, floor, 1, MEMORY, links),
-                true => rests::<SignatureOfArcs>(&core, floor, 1, MEMORY, links),
+                false => rests::<Signature>(&core, floor, 1, (MEMORY, 0), links),
+                true => rests::<SignatureOfArcs>(&core, floor, 1, (MEMORY, 0), links),
             };
             let [(with, linked), (without, _)] = [true, false].map(|links| swept(links).expect("there is memory"));
             assert_eq!(with, without, "{instance:?}");
@@ -371,20 +416,25 @@ mod tests {
         }
     }
 
+    /// Of a grid with free ends.
+    fn grid_core(rows: u32, columns: u32) -> Core {
+        let graph = grid(rows, columns);
+        let prizes = vec![0; graph.vertex_count()];
+        let ends = Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true };
+        Core::new(&Instance { graph, ends })
+    }
+
     /// With several threads portions are many, and with little memory they are merged in several rounds, or there is no room for
     /// links.
     #[test]
     fn links_hold_whatever_the_threads_and_the_memory() {
-        let graph = grid(8, 8);
-        let prizes = vec![0; graph.vertex_count()];
-        let ends = Ends::Open { first: prizes.clone(), last: prizes, single_vertex: true };
-        let core = Core::new(&Instance { graph, ends });
-        let (expected, _) = rests::<Signature>(&core, 50, 1, MEMORY, false).expect("there is memory");
+        let core = grid_core(8, 8);
+        let (expected, _) = rests::<Signature>(&core, 50, 1, (MEMORY, 0), false).expect("there is memory");
         assert!(expected.iter().any(|layer| layer.len() > 4000), "{:?}", expected.iter().map(Vec::len).max());
         let mut kept = Vec::new();
         for threads in [1, 2, 3] {
             for memory in (20..31).map(|bits| 1 << bits) {
-                if let Some((found, linked)) = rests::<Signature>(&core, 50, threads, memory, true) {
+                if let Some((found, linked)) = rests::<Signature>(&core, 50, threads, (memory, 0), true) {
                     assert_eq!(found, expected, "{threads} threads, {memory} bytes");
                     kept.push(linked);
                 }
@@ -392,5 +442,26 @@ mod tests {
         }
         let all = expected.len();
         assert!(kept.contains(&all) && kept.iter().any(|&linked| linked < all), "{kept:?} of {all}");
+    }
+
+    /// All layers together take several times what the largest does.
+    #[test]
+    fn layers_wait_on_disk() {
+        let core = grid_core(40, 8);
+        let (expected, _) = rests::<Signature>(&core, 250, 1, (MEMORY, 0), false).expect("there is memory");
+        for threads in [1, 2] {
+            let least = [0, 1 << 30].map(|disk| {
+                let mut memories = (36..56).map(|halves| ((2 + halves % 2) << (halves / 2)) / 2);
+                let fits = |&memory: &usize| match rests::<Signature>(&core, 250, threads, (memory, disk), true) {
+                    Some((found, _)) => {
+                        assert!(found == expected, "{threads} threads, {memory} bytes, {disk} on disk");
+                        true
+                    }
+                    None => false,
+                };
+                memories.find(fits).expect("it fits some memory")
+            });
+            assert_eq!(2 * least[1] <= least[0], cfg!(feature = "disk"), "{threads} threads: {least:?}");
+        }
     }
 }

@@ -73,12 +73,12 @@ const VACANT: u64 = 0;
 
 /// The entries of a layer in its shards.
 pub(super) struct Sharded {
-    entries: Entries,
+    pub(super) entries: Entries,
     /// Where each shard begins, and the last ends.
     pub(super) bounds: Vec<usize>,
     /// What chooses the shard of a signature, if there are several: as many high bits of the hash.
-    sharding: Sharding,
-    shard_bits: u32,
+    pub(super) sharding: Sharding,
+    pub(super) shard_bits: u32,
 }
 
 impl Sharded {
@@ -312,6 +312,16 @@ impl Table {
         Ok(Table { entries, regions, sharding, shard_bits })
     }
 
+    /// What such a table takes.
+    pub(super) fn bytes_of(layer: &Bounds, target: i64) -> usize {
+        let word = match layer.rest.entries {
+            Entries::Packed { .. } => 8,
+            Entries::Plain(_) => 16,
+        };
+        let region = |segments: &Vec<_>| Region::at(0, count_above(segments, target)).size();
+        layer.segments.iter().map(region).sum::<usize>() * word + layer.segments.len() * size_of::<Region>()
+    }
+
     /// What a completion of such a state adds at most; `None` if there is none that matters.
     #[inline(always)]
     pub(super) fn get(&self, signature: Signature) -> Option<i64> {
@@ -416,10 +426,10 @@ pub(super) fn hands<W>(count: usize, budget: &Budget, hand: impl FnMut() -> W) -
 /// The signatures of a layer that matter, with the most that a completion adds, in the layer's shards.
 pub(super) struct Bounds {
     /// In each shard the most promising come first.
-    rest: Sharded,
+    pub(super) rest: Sharded,
     /// For each shard, segments of signatures of similar totals (best value that reaches the signature, plus the rest),
     /// the totals falling: the greatest of each, and where it ends.
-    segments: Vec<Vec<(i64, usize)>>,
+    pub(super) segments: Vec<Vec<(i64, usize)>>,
 }
 
 /// What the way back found in a shard.

@@ -11,6 +11,7 @@ use super::desk::Desk;
 use super::learning::Pausing;
 use super::{BlockSolver, FIRST_PAUSE, Found, HOPELESS, HOPELESS_DIRECTED, LEAST_CUTS, PATIENCE_PER_CUTS};
 use crate::decompose::VertexOrder;
+use crate::disk::Disk;
 use crate::engine::Engine;
 use crate::engines::branch_and_cut;
 use crate::engines::orders::{self, better_order, quick_order};
@@ -361,6 +362,8 @@ impl BlockSolver<'_, '_> {
                 }
                 if predicted <= most_states.min(largest) {
                     let share = if predicted <= LIKELY_BESIDE { 1.0 } else { SHARE_OF_SWEEP_BESIDE };
+                    // Nothing waits on disk for a sweep that hardly comes to its end.
+                    block_solver.budget.disk = Disk::none();
                     block_solver.within_share(share, |block_solver| {
                         block_solver.sweep_along(&prospect.order, prospect.reduced.as_ref(), prospect.bound.as_ref());
                     });

@@ -9,7 +9,7 @@ use longhaul::{Engine, Limits};
 use super::limits::LimitArgs;
 use super::output::AnswerOutput;
 use super::pictures::PictureArgs;
-use super::values::{Gap, parse_gap};
+use super::values::{Gap, parse_gap, parse_size};
 use crate::process::Process;
 
 /// What a run may spend and how it reports.
@@ -18,6 +18,12 @@ use crate::process::Process;
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) spent: LimitArgs,
+    /// Let so much that finds no room in memory wait on disk
+    ///
+    /// In bytes, or with kB, MB, GB, KiB, MiB or GiB behind; 0 for nothing. The files have no names and are gone when the command
+    /// is; they are in the folder that TMPDIR names, else in /var/tmp or the system's own for such files.
+    #[arg(long, hide_short_help = true, value_name = "SIZE", value_parser = parse_size, default_value = "16GiB")]
+    pub(crate) disk_limit: usize,
     /// The seed of everything random.
     #[arg(long, hide_short_help = true, default_value_t = 0)]
     pub(crate) seed: u64,
@@ -55,7 +61,7 @@ impl RunArgs {
 
     /// What the library may spend.
     pub(crate) fn limits(&self, process: &Process) -> Limits {
-        self.spent.of_library(process, self.seed)
+        Limits { disk: self.disk_limit as u64, ..self.spent.of_library(process, self.seed) }
     }
 }
 
