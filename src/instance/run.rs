@@ -52,6 +52,7 @@ impl Budget {
     }
 
     /// The same limits, but on this disk.
+    #[cfg(test)]
     pub(crate) fn with_disk(self, disk: Disk) -> Budget {
         Budget { disk, ..self }
     }

@@ -95,6 +95,21 @@ fn the_frontier_engine_within_its_memory() {
     }
 }
 
+/// Layers that wait on disk leave room for the rest.
+#[cfg(feature = "disk")]
+#[test]
+fn the_frontier_engine_on_disk() {
+    let within = |disk_limit: u64| {
+        let limits = Options { memory_limit: Some(10 * MEGABYTE), disk_limit, ..Options::engine(Engine::Frontier) };
+        solve("rivals/planar800.gr", &limits)
+    };
+    let (without, with) = (within(0), within(1 << 30));
+    assert_eq!((without.status(), without.stop()), (Status::Feasible, Stop::MemoryLimit));
+    assert_eq!((with.status(), with.length()), (Status::Optimal, Some(661)));
+    let peak = with.solution.stats().peak_bytes;
+    assert!(peak <= 10 * MEGABYTE, "{peak} bytes");
+}
+
 #[test]
 fn hardly_any_memory() {
     for bytes in [0, 1, 4096, MEGABYTE] {

@@ -19,6 +19,8 @@ pub(crate) struct Options {
     pub(crate) known_optimum: Option<i64>,
     pub(crate) time_limit: Option<Duration>,
     pub(crate) memory_limit: Option<usize>,
+    #[cfg(feature = "disk")]
+    pub(crate) disk_limit: u64,
     pub(crate) threads: Option<usize>,
     pub(crate) seed: u64,
     pub(crate) gap: u64,
@@ -127,6 +129,10 @@ pub(crate) fn ask(graph: &DiGraph<(), i64>, directed: bool, ends: Ends, options:
             }
             if let Some(bytes) = options.memory_limit {
                 question = question.memory_limit(bytes);
+            }
+            #[cfg(feature = "disk")]
+            {
+                question = question.disk_limit(options.disk_limit);
             }
             if let Some(flag) = &options.interrupt {
                 question = question.interrupt(flag.clone());

@@ -23,9 +23,7 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
 pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     let (amount, unit) = split_unit(text);
     if amount.is_empty() {
-        return Err(format!(
-            "'{text}' is no amount of memory; it is a number of bytes, or has kB, MB, GB, KiB, MiB or GiB behind"
-        ));
+        return Err(format!("'{text}' is no size; it is a number of bytes, or has kB, MB, GB, KiB, MiB or GiB behind"));
     }
     let bytes: u64 = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -35,7 +33,7 @@ pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
         "kib" => 1 << 10,
         "mib" => 1 << 20,
         "gib" => 1 << 30,
-        _ => return Err(format!("'{unit}' is no unit of memory; use kB, MB, GB, KiB, MiB or GiB")),
+        _ => return Err(format!("'{unit}' is no unit of size; use kB, MB, GB, KiB, MiB or GiB")),
     };
     let amount: f64 = amount.parse().map_err(|_| format!("'{amount}' is no number"))?;
     // Beyond the range of usize the conversion takes the greatest value, which is as good as no limit.
