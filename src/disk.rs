@@ -28,9 +28,9 @@ impl Disk {
         Disk::of(0)
     }
 
-    /// Whether there is any room.
-    pub(crate) fn has_room(&self) -> bool {
-        self.room.load(Ordering::Relaxed) > 0
+    /// So many bytes of it are left.
+    pub(crate) fn room(&self) -> u64 {
+        self.room.load(Ordering::Relaxed)
     }
 
     fn take(&self, bytes: u64) -> bool {
@@ -254,6 +254,6 @@ mod tests {
         assert_eq!(one.read(0, 6).as_deref(), Some(&b"abcxyz"[..]));
         assert_eq!(one.length(), 6);
         drop(one);
-        assert!(disk.take(10) && !disk.has_room());
+        assert!(disk.take(10) && disk.room() == 0);
     }
 }

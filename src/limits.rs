@@ -29,8 +29,9 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Stop before the search holds more than this many bytes. \[default: 4 GiB\]
     pub memory: usize,
-    /// So many bytes that find no room in memory may wait on disk, in files without a name that are gone when the process is: in
-    /// the folder that `TMPDIR` names, else in `/var/tmp` or the system's own for such files. \[default: 0, nothing is written\]
+    /// So many bytes of the frontier program's layers that find no room in memory may wait on disk, in files without a name that
+    /// are gone when the process is: in the folder that `TMPDIR` names, else in `/var/tmp` or the system's own for such files.
+    /// \[default: 0, nothing is written\]
     #[cfg(feature = "disk")]
     pub disk: u64,
     /// How many threads to use, where a search has a use for more than one. \[default: 1\]
@@ -69,14 +70,6 @@ macro_rules! budget_setters {
         #[must_use]
         pub fn memory_limit(mut self, bytes: usize) -> Self {
             self.$($limits).+.memory = bytes;
-            self
-        }
-
-        /// So many bytes that find no room in memory may wait on disk (see `Limits::disk`). \[default: 0\]
-        #[cfg(feature = "disk")]
-        #[must_use]
-        pub fn disk_limit(mut self, bytes: u64) -> Self {
-            self.$($limits).+.disk = bytes;
             self
         }
 
@@ -125,7 +118,20 @@ macro_rules! limit_setters {
     };
 }
 
-pub(crate) use {budget_setters, limit_setters};
+/// The setter of what may wait on disk, for a builder whose question the frontier program sweeps.
+macro_rules! disk_setter {
+    ($($limits:ident).+) => {
+        /// So many bytes that find no room in memory may wait on disk (see `Limits::disk`). \[default: 0\]
+        #[cfg(feature = "disk")]
+        #[must_use]
+        pub fn disk_limit(mut self, bytes: u64) -> Self {
+            self.$($limits).+.disk = bytes;
+            self
+        }
+    };
+}
+
+pub(crate) use {budget_setters, disk_setter, limit_setters};
 
 impl Limits {
     /// Where what finds no room in memory may wait.

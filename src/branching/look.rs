@@ -77,10 +77,10 @@ impl<F: Formulation, P: LinearProgram> Tree<F, P> {
         Ok(())
     }
 
-    /// Of solutions as good as each other those near the best answer come first.
+    /// Of solutions as good as each other those near the best answer come first, as long as others know none that is better.
     fn lean_to_best(&mut self) {
         let Some((answer, value)) = &self.known.best else { return };
-        if self.leant_to != Some(*value) {
+        if *value == self.lower() && self.leant_to != Some(*value) {
             self.leant_to = Some(*value);
             if let Some(is_used) = self.formulation.columns(answer) {
                 self.relaxation.program.lean_to(&is_used);

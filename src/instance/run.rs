@@ -51,12 +51,6 @@ impl Budget {
         Budget::new(Instant::now(), &Limits { memory: usize::MAX, ..Limits::default() })
     }
 
-    /// The same limits, but on this disk.
-    #[cfg(test)]
-    pub(crate) fn with_disk(self, disk: Disk) -> Budget {
-        Budget { disk, ..self }
-    }
-
     /// The same limits with only this share of the time that is left.
     pub(crate) fn share(&self, share: f64) -> Budget {
         let now = Instant::now();

@@ -1,7 +1,7 @@
 //! The question about a line graph, asked on its root.
 
 use super::setters::{debug_without_graph, engine_setter, gap_setters, proof_setters, watch_setter};
-use crate::limits::{Observer, limit_setters};
+use crate::limits::{Observer, disk_setter, limit_setters};
 use crate::options::Options;
 use crate::view::InputGraph;
 
@@ -63,6 +63,7 @@ impl<'a, G: InputGraph> LongestSequence<'a, G> {
     }
 
     limit_setters!("sequence", options.limits);
+    disk_setter!(options.limits);
 
     gap_setters!();
 

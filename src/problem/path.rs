@@ -5,7 +5,7 @@ use super::setters::{
     weight_setter,
 };
 use crate::certificate::Demands;
-use crate::limits::{Observer, limit_setters};
+use crate::limits::{Observer, disk_setter, limit_setters};
 use crate::options::Options;
 use crate::view::InputGraph;
 
@@ -98,6 +98,7 @@ impl<'a, G: InputGraph> LongestPath<'a, G> {
     }
 
     limit_setters!("path", options.limits);
+    disk_setter!(options.limits);
 
     gap_setters!();
 

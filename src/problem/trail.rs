@@ -1,7 +1,7 @@
 //! The longest trail of a graph: no edge twice, nodes as often as they come.
 
 use super::setters::{closed_setter, debug_without_graph, end_setters, gap_setters, weight_setter};
-use crate::limits::{Observer, limit_setters};
+use crate::limits::{Observer, disk_setter, limit_setters};
 use crate::options::Options;
 use crate::view::InputGraph;
 
@@ -76,6 +76,7 @@ impl<'a, G: InputGraph> LongestTrail<'a, G> {
     }
 
     limit_setters!("trail", options.limits);
+    disk_setter!(options.limits);
 
     gap_setters!();
 }

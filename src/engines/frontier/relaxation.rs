@@ -96,6 +96,9 @@ struct Forth {
 /// Links may take this part of the memory.
 const PART_FOR_LINKS: usize = 3;
 
+/// What an entry takes once it is packed, in nearly all layers.
+const PACKED_BYTES: usize = 8;
+
 impl Forth {
     fn new(potential_bytes: usize, budget: &Budget) -> Self {
         let entries = Shelf::new(&budget.disk);
@@ -149,14 +152,16 @@ impl Way<'_> {
         for (position, step) in plan.steps.iter().enumerate() {
             let potential = self.potential(position);
             let filter = Filter::new(None, potential.as_ref(), self.floor, Measure::Plain);
-            let mut advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
+            // Once the next layer is there, this one is packed beside it.
+            let packed_bytes = layer.len() * PACKED_BYTES;
+            let mut advanced = layer_expander.advance(&layer, step, filter, forth.bytes() + packed_bytes);
             if matches!(advanced, Err(Stop::MemoryLimit)) && forth.drop_links() {
                 layer_expander.keeps_links = false;
-                advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
+                advanced = layer_expander.advance(&layer, step, filter, forth.bytes() + packed_bytes);
             }
             if matches!(advanced, Err(Stop::MemoryLimit)) && forth.put_away(budget)? {
                 layer_expander.keeps_links = false;
-                advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
+                advanced = layer_expander.advance(&layer, step, filter, forth.bytes() + packed_bytes);
             }
             account.peak_bytes = account.peak_bytes.max(layer_expander.peak_bytes);
             account.steps += std::mem::take(&mut layer_expander.made);
@@ -359,8 +364,8 @@ mod tests {
     ) -> Option<(Vec<Vec<Option<i64>>>, usize)> {
         let order: Vec<u32> = (0..core.vertices.len() as u32).collect();
         let plan = planner::plan(core, &order, Measure::Plain);
-        let budget = Budget::new(Instant::now(), &Limits { memory, threads, ..Limits::default() });
-        let budget = budget.with_disk(Disk::of(disk));
+        let mut budget = Budget::new(Instant::now(), &Limits { memory, threads, ..Limits::default() });
+        budget.disk = Disk::of(disk);
         let potentials = Potentials::new(core, &plan, core.directed, &budget).expect("there is time");
         let layout = Layout::new(plan.slots);
         let way = Way { plan: &plan, potentials: potentials.as_ref(), floor, layout, budget: &budget };

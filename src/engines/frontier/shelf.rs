@@ -18,6 +18,8 @@ pub(super) struct Shelf<T> {
     away: usize,
     /// Whether all but the last go there at once, since there was no room before.
     is_crowded: bool,
+    /// So much room was left on disk when a layer found too little.
+    too_little: u64,
     /// Bytes of memory.
     bytes: usize,
     /// Those that the largest layer on disk takes while it is looked at.
@@ -70,7 +72,8 @@ pub(super) trait Storable: Sized + Sync {
 
 impl<T: Storable> Shelf<T> {
     pub(super) fn new(disk: &Disk) -> Self {
-        Shelf { kept: Vec::new(), away: 0, is_crowded: false, bytes: 0, largest: 0, spool: Spool::new(disk) }
+        let spool = Spool::new(disk);
+        Shelf { kept: Vec::new(), away: 0, is_crowded: false, too_little: 0, bytes: 0, largest: 0, spool }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -131,7 +134,7 @@ impl<T: Storable> Shelf<T> {
     /// Puts all layers but the last so many on disk, as far as there is room, and those that come in future but for the last.
     /// Returns whether memory came free.
     pub(super) fn put_away(&mut self, but: usize, budget: &Budget) -> Result<bool, Stop> {
-        self.is_crowded = budget.disk.has_room();
+        self.is_crowded = budget.disk.room() > self.too_little;
         let before = self.away;
         while self.is_crowded && self.away + but < self.kept.len() {
             let Kept::Here(layer) = &self.kept[self.away] else { unreachable!("those on disk come first") };
@@ -142,7 +145,7 @@ impl<T: Storable> Shelf<T> {
                     self.kept[self.away] = Kept::Away(place);
                     self.away += 1;
                 }
-                None => self.is_crowded = false,
+                None => (self.is_crowded, self.too_little) = (false, budget.disk.room()),
             }
         }
         Ok(self.away > before)
@@ -341,7 +344,8 @@ mod tests {
         let mut rng = Pcg64Mcg::seed_from_u64(43);
         for _ in 0..rounds(100) {
             let disk = Disk::of([0, 5_000, 1 << 20][rng.random_range(0..3)]);
-            let budget = Budget::unlimited().with_disk(disk.clone());
+            let mut budget = Budget::unlimited();
+            budget.disk = disk.clone();
             let mut shelf = Shelf::new(&disk);
             let mut expected = Vec::new();
             for _ in 0..rng.random_range(1..12) {
@@ -368,7 +372,8 @@ mod tests {
     fn bounds_come_back_as_they_were() {
         let mut rng = Pcg64Mcg::seed_from_u64(47);
         for _ in 0..rounds(100) {
-            let budget = Budget::unlimited().with_disk(Disk::of(1 << 20));
+            let mut budget = Budget::unlimited();
+            budget.disk = Disk::of(1 << 20);
             let spread = [9, i64::MAX / 4][rng.random_range(0..2)];
             let entries = layer(rng.random_range(0..6), spread, &budget, &mut rng);
             let rests: Vec<i64> = (0..entries.len()).map(|_| rng.random_range(-spread..=spread)).collect();
