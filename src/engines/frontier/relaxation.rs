@@ -96,9 +96,6 @@ struct Forth {
 /// Links may take this part of the memory.
 const PART_FOR_LINKS: usize = 3;
 
-/// What an entry takes once it is packed, in nearly all layers.
-const PACKED_BYTES: usize = 8;
-
 impl Forth {
     fn new(potential_bytes: usize, budget: &Budget) -> Self {
         let entries = Shelf::new(&budget.disk);
@@ -152,16 +149,14 @@ impl Way<'_> {
         for (position, step) in plan.steps.iter().enumerate() {
             let potential = self.potential(position);
             let filter = Filter::new(None, potential.as_ref(), self.floor, Measure::Plain);
-            // Once the next layer is there, this one is packed beside it.
-            let packed_bytes = layer.len() * PACKED_BYTES;
-            let mut advanced = layer_expander.advance(&layer, step, filter, forth.bytes() + packed_bytes);
+            let mut advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
             if matches!(advanced, Err(Stop::MemoryLimit)) && forth.drop_links() {
                 layer_expander.keeps_links = false;
-                advanced = layer_expander.advance(&layer, step, filter, forth.bytes() + packed_bytes);
+                advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
             }
             if matches!(advanced, Err(Stop::MemoryLimit)) && forth.put_away(budget)? {
                 layer_expander.keeps_links = false;
-                advanced = layer_expander.advance(&layer, step, filter, forth.bytes() + packed_bytes);
+                advanced = layer_expander.advance(&layer, step, filter, forth.bytes());
             }
             account.peak_bytes = account.peak_bytes.max(layer_expander.peak_bytes);
             account.steps += std::mem::take(&mut layer_expander.made);
