@@ -27,6 +27,7 @@ def longest_path(
     directed: bool | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
+    disk_limit: int = 0,
     threads: int | None = None,
     seed: int = 0,
     engine: str = "auto",
@@ -60,6 +61,10 @@ def longest_path(
     time_limit, memory_limit
         Seconds, and bytes that the search may hold at once (4 GiB if not given). Past a limit the best path and bound so far
         are the answer.
+    disk_limit
+        Bytes of an exact search's layers that find no room in memory and may wait on disk, in files without a name that are gone when
+        the process is: in the folder that ``TMPDIR`` names, else in ``/var/tmp`` or the system's own for such files. Nothing is
+        written if not given.
     threads
         How many threads to use; 1 if not given. The length does not depend on it.
     engine
@@ -125,7 +130,7 @@ def longest_path(
     if _is_for_many(asked):
         from . import dask
 
-        for name in ("prizes", "visit", "use_edges", "at_least", "at_most", "induced", "proof", "threads"):
+        for name in ("prizes", "visit", "use_edges", "at_least", "at_most", "induced", "proof", "threads", "disk_limit"):
             if asked[name] or (name == "prizes" and any(read._prizes)):
                 raise ContradictionError(
                     f"{name}=… can't be shared out to many workers: they know ends, weights, avoid=… and avoid_edges=… only; leave it out, "
@@ -164,6 +169,7 @@ def longest_trail(
     directed: bool | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
+    disk_limit: int = 0,
     threads: int | None = None,
     seed: int = 0,
     gap: int = 0,
@@ -406,6 +412,7 @@ def uno(
     wild: int = 0,
     time_limit: float | None = None,
     memory_limit: int | None = None,
+    disk_limit: int = 0,
     threads: int | None = None,
     seed: int = 0,
     callback: Callback | None = None,
@@ -413,7 +420,8 @@ def uno(
     """The longest sequence of UNO cards in which each agrees with the one before in number or colour.
 
     ``deck`` is a list of cards, each a pair of anything hashable, or the name of a deck file. ``first`` is the card that lies on
-    the table, by its position from 0 or by itself; ``wild`` cards beside the deck match everything.
+    the table, by its position from 0 or by itself; ``wild`` cards beside the deck match everything. Limits are those of
+    :func:`longest_path`.
 
     >>> import longhaul
     >>> play = longhaul.uno([(7, "red"), (7, "blue"), (3, "blue"), (9, "green")])
@@ -487,7 +495,7 @@ def _asked(values: dict[str, Any]) -> dict[str, Any]:
 
 
 #: Options that are whole numbers, 0 or more, of 64 bits.
-_WHOLE_NUMBERS = ("memory_limit", "threads", "seed", "gap", "at_least", "at_most", "k")
+_WHOLE_NUMBERS = ("memory_limit", "disk_limit", "threads", "seed", "gap", "at_least", "at_most", "k")
 
 
 def _with_whole_numbers(asked: dict[str, Any]) -> dict[str, Any]:

@@ -8,12 +8,14 @@ use pyo3::prelude::*;
 use crate::failure::contradiction;
 use crate::search::Teller;
 
-/// `time_limit` in seconds, `memory_limit` in bytes, `threads`, `seed`.
+/// `time_limit` in seconds, `memory_limit` in bytes, `disk_limit` in bytes where a question has that, `threads`, `seed`.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Asked {
     time_limit: Option<f64>,
     memory_limit: Option<usize>,
+    #[pyo3(default)]
+    disk_limit: Option<u64>,
     threads: Option<usize>,
     seed: u64,
 }
@@ -35,6 +37,7 @@ impl Asked {
         Ok(Limits {
             time,
             memory: self.memory_limit.unwrap_or(default.memory),
+            disk: self.disk_limit.unwrap_or(default.disk),
             threads: self.threads.unwrap_or(default.threads),
             seed: self.seed,
             interrupt: None,

@@ -4,10 +4,14 @@ import copy
 import itertools
 import pickle
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import longhaul
 import networkx as nx
 import pytest
+
+#: A planar graph whose layers take more than ten megabytes.
+WIDE = str(Path(__file__).parents[2] / "graphs" / "rivals" / "planar800.gr")
 
 GRID = nx.grid_2d_graph(4, 4)
 
@@ -25,6 +29,14 @@ def test_a_limit_is_an_answer():
     assert solution.status in ("feasible", "unknown") and solution.stop == "time-limit"
     assert "(time-limit)" in repr(solution)
     assert longhaul.longest_path(nx.Graph()).status == "infeasible"
+
+
+def test_what_has_no_room_may_wait_on_disk():
+    asked = dict(engine="frontier", memory_limit=10_000_000)
+    without, with_disk = (longhaul.longest_path(WIDE, disk_limit=room, **asked) for room in (0, 1 << 30))
+    assert (without.status, without.stop) == ("feasible", "memory-limit")
+    assert (with_disk.status, with_disk.length) == ("optimal", 661)
+    assert with_disk.stats.peak_bytes <= 10_000_000
 
 
 def test_a_notebook_shows_the_picture():

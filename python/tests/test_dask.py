@@ -193,6 +193,8 @@ def test_a_sweep_that_one_process_has_no_room_for(client, monkeypatch):
 def test_what_cannot_be_shared_out_is_refused(client):
     with pytest.raises(longhaul.ContradictionError, match="visit=… can't be shared out"):
         longhaul.longest_path(nx.path_graph(3), visit=[0], client=client)
+    with pytest.raises(longhaul.ContradictionError, match="disk_limit=… can't be shared out"):
+        longhaul.longest_path(nx.path_graph(3), disk_limit=1 << 20, client=client)
     with pytest.raises(longhaul.ContradictionError, match="the engine 'conflict' can't be shared out"):
         longhaul.longest_path(nx.path_graph(3), engine="conflict", client=client)
     with pytest.raises(longhaul.ContradictionError, match="checkpoint=… goes with client"):

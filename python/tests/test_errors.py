@@ -35,6 +35,7 @@ WRONG = [
     (dict(directed=True), longhaul.ContradictionError, "the graph is undirected"),
     (dict(nodes=5), TypeError, "nodes"),
     (dict(memory_limit=-5), longhaul.ContradictionError, "memory_limit=-5: a whole number is wanted here"),
+    (dict(disk_limit=-1), longhaul.ContradictionError, "disk_limit=-1: a whole number is wanted here"),
     (dict(seed=1.5), longhaul.ContradictionError, "seed=1.5"),
     (dict(gap=2**64), longhaul.ContradictionError, "gap=18446744073709551616"),
     (dict(prizes={"a": 1.5}), longhaul.GraphFormatError, "the node 'a' is worth 1.5"),

@@ -96,6 +96,11 @@ impl Budget {
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::TimeLimit)
     }
 
+    /// The time that is left, if it is limited.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// The same limits, but so many nanoseconds kept of the time that is left, or this part of it if that is less.
     pub(crate) fn keeping(&self, nanoseconds: u64, part: u32) -> Budget {
         let now = Instant::now();

@@ -212,7 +212,7 @@ mod tests {
     use super::super::kernel::{Narrow, NarrowArcs, Wide, WideArcs};
     use super::super::measure::Measure;
     use super::super::planner;
-    use super::super::relaxation::Relaxation;
+    use super::super::relaxation::{Allowed, Relaxation};
     use super::super::tests::{layer_of, random_core, successors};
     use super::*;
     use crate::instance::{Budget, Outcome};
@@ -226,7 +226,8 @@ mod tests {
         let plan = planner::plan(core, &order, Measure::Plain);
         let budget = Budget::new(Instant::now(), &Limits::default());
         let mut account = Outcome::nothing_above(target, i64::MAX);
-        let relaxation = Relaxation::new::<K::Relaxed>(&plan, None, target, u64::MAX, &budget, 1 << 30, &mut account)
+        let allowed = Allowed::EVERYTHING;
+        let relaxation = Relaxation::new::<K::Relaxed>(&plan, None, target, allowed, &budget, 1 << 30, &mut account)
             .expect("there is time and memory")
             .expect("it may take all steps");
         let (mut layer, mut counts) = (vec![(K::EMPTY, 0)], [0; 3]);

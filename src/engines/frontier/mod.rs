@@ -68,7 +68,7 @@ use measure::Measure;
 use path::{Checkpoints, Replay};
 use plan::Plan;
 use potentials::Potentials;
-use relaxation::Relaxation;
+use relaxation::{Allowed, Relaxation};
 use worker_pool::WorkerPool;
 
 use crate::engines::door::{Door, Offer, Unfit};
@@ -358,13 +358,15 @@ impl Search<'_> {
         &mut self,
         potentials: Option<&Potentials>,
         floor: i64,
-        most: u64,
+        steps: u64,
     ) -> Result<Option<Relaxation>, Stop> {
+        // Who knows a linear bound has better things to do than to sweep in vain.
+        let allowed = Allowed { steps, to_the_last: self.bounding.is_none() };
         // Most of the memory is for the bounds.
         let share = self.budget.memory / 4 * 3;
         let (budget, account) = (self.budget, &mut self.outcome);
         let (plan, floor) = (self.bounding.map_or(self.plan, |bounding| &bounding.plan), self.plan.measure.bar(floor));
-        self.worker_pool.run(|| Relaxation::new::<K::Relaxed>(plan, potentials, floor, most, budget, share, account))
+        self.worker_pool.run(|| Relaxation::new::<K::Relaxed>(plan, potentials, floor, allowed, budget, share, account))
     }
 
     /// Searches by falling gap down to the floor that the relaxation was made for, or to what is known by then. Returns

@@ -5,6 +5,8 @@
 //! and a backward sweep what the best completion of each adds. The sum of both at a signature bounds every path that runs
 //! through it; at the start it bounds them all.
 
+use std::time::{Duration, Instant};
+
 use super::advance::LayerExpander;
 use super::expander::{BATCH, Expand};
 use super::filter::Filter;
@@ -30,17 +32,36 @@ pub(super) struct Relaxation {
     pub(super) signatures: u64,
 }
 
+/// What a sweep may take.
+#[derive(Clone, Copy)]
+pub(super) struct Allowed {
+    /// All steps on the account.
+    pub(super) steps: u64,
+    /// Whether it goes on until time is spent even where it does not seem to end by then.
+    pub(super) to_the_last: bool,
+}
+
+impl Allowed {
+    #[cfg(test)]
+    pub(super) const EVERYTHING: Self = Allowed { steps: u64::MAX, to_the_last: true };
+}
+
 /// Batches of signatures bounded between two looks at the clock.
 const BATCHES_PER_CLOCK: usize = 32;
 
+/// How long a sweep goes on before it is judged; and what the way back takes, as a part of the way forth.
+const SHORT: Duration = Duration::from_secs(1);
+const PART_BACK: f64 = 0.4;
+
 impl Relaxation {
     /// Sweeps forth and back in this much memory, keeping only what may lead to more than `floor`, as far as potentials
-    /// tell on the way forth. `None` once the steps on the account are more than allowed.
+    /// tell on the way forth. `None` once the steps on the account are more than allowed; [`Stop::Exhausted`] if it is given up
+    /// before time is spent.
     pub(super) fn new<R: Relaxed>(
         plan: &Plan,
         potentials: Option<&Potentials>,
         floor: i64,
-        most: u64,
+        allowed: Allowed,
         budget: &Budget,
         memory: usize,
         account: &mut Outcome,
@@ -48,7 +69,7 @@ impl Relaxation {
         let mut allowance = budget.clone();
         allowance.memory = memory;
         let way = Way { plan, potentials, floor, layout: Layout::new(plan.slots), budget: &allowance };
-        match way.forth::<R>(most, account)? {
+        match way.forth::<R>(allowed, account)? {
             Some(forth) => way.back::<R>(forth, account).map(Some),
             None => Ok(None),
         }
@@ -139,9 +160,10 @@ impl Way<'_> {
         self.potentials.map(|potentials| potentials.layer(position + 1))
     }
 
-    /// Finds what can be reached. `None` once the steps on the account are more than allowed.
-    fn forth<R: Relaxed>(&self, most: u64, account: &mut Outcome) -> Result<Option<Forth>, Stop> {
+    /// Finds what can be reached.
+    fn forth<R: Relaxed>(&self, allowed: Allowed, account: &mut Outcome) -> Result<Option<Forth>, Stop> {
         let Way { plan, budget, .. } = *self;
+        let began = Instant::now();
         let mut layer_expander = LayerExpander::<R, TableExpander<R>, Origin>::new(plan, budget);
         let potential_bytes = self.potentials.map_or(0, Potentials::bytes);
         let mut forth = Forth::new(potential_bytes, budget);
@@ -164,8 +186,12 @@ impl Way<'_> {
             forth.push(packed(&layer, self.layout, budget)?, layer_expander.take_links(), budget)?;
             layer_expander.keeps_links &= forth.bytes_of_links <= budget.memory / PART_FOR_LINKS;
             layer_expander.recycle(layer);
-            if account.steps > most {
+            if account.steps > allowed.steps {
                 return Ok(None);
+            }
+            let done = (position + 1) as f64 / plan.steps.len() as f64;
+            if !allowed.to_the_last && !seems_to_end(began.elapsed(), done, budget.left()) {
+                return Err(Stop::Exhausted);
             }
             layer = next;
         }
@@ -245,6 +271,12 @@ impl Way<'_> {
         let bound = layers.look(layers.len() - 1, budget, |bounds| Ok(bounds.greatest_total()))?;
         Ok(Relaxation { layers, bound, signatures: forth.signatures })
     }
+}
+
+/// Whether a sweep that took so long for this part of the way forth will come to its end, and back, in the time that is left: if it
+/// goes on as it did. At first that is anybody's guess.
+fn seems_to_end(spent: Duration, done: f64, left: Option<Duration>) -> bool {
+    left.is_none_or(|left| spent < SHORT || spent.mul_f64((1.0 + PART_BACK) / done) <= spent + left)
 }
 
 /// The entries of a layer that is swept.
@@ -329,8 +361,6 @@ fn judge(layer: &Sharded, floor: i64, budget: &Budget, rests: &mut [i64]) -> Res
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
@@ -347,6 +377,17 @@ mod tests {
     use crate::view::{CsrGraph, Edge};
 
     const MEMORY: usize = 1 << 30;
+
+    #[test]
+    fn a_sweep_goes_on_where_it_seems_to_end_in_time() {
+        let [moment, second, minute] = [100, 1_000, 60_000].map(Duration::from_millis);
+        assert!(seems_to_end(minute, 0.01, None), "nothing ends it");
+        assert!(seems_to_end(moment, 0.01, Some(moment)), "that is too early to tell");
+        // All of it takes fourteen seconds.
+        assert!(seems_to_end(second, 0.1, Some(14 * second)) && !seems_to_end(second, 0.1, Some(12 * second)));
+        assert!(seems_to_end(minute, 1.0, Some(minute / 2)), "the way back is shorter");
+        assert!(!seems_to_end(second, 0.5, Some(Duration::ZERO)));
+    }
 
     /// What completions add to all that a sweep finds, layer by layer, with links and without, in this much memory and with
     /// that much of a disk; and how many steps had links. `None` where the memory does not do.
@@ -366,7 +407,7 @@ mod tests {
         let way = Way { plan: &plan, potentials: potentials.as_ref(), floor, layout, budget: &budget };
         let mut account = Outcome::nothing_above(floor, i64::MAX);
         let swept = WorkerPool::new(threads).run(|| {
-            let mut forth = way.forth::<R>(u64::MAX, &mut account)?.expect("it may take all steps");
+            let mut forth = way.forth::<R>(Allowed::EVERYTHING, &mut account)?.expect("it may take all steps");
             if !links {
                 forth.drop_links();
             }

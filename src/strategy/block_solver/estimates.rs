@@ -1,6 +1,6 @@
 //! What the engines would take for the part, and which of them it fits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{BlockSolver, LARGEST_PROGRAM};
 use crate::engines::branch_and_bound;
@@ -92,7 +92,7 @@ impl BlockSolver<'_, '_> {
     /// Whether a sweep of so many predicted states is likely to end before the deadline.
     pub(super) fn has_time_for_sweep(&self, predicted: f64) -> bool {
         let time = Duration::try_from_secs_f64(self.seconds_for(predicted)).unwrap_or(Duration::MAX);
-        self.budget.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
+        self.budget.left().is_none_or(|left| left > time)
     }
 
     /// Whether even the first order that comes to mind shows that no sweep will end.
