@@ -33,6 +33,8 @@
 //! multigraph into its line graph; [`adapters`] turn other worlds into graphs and paths back into those worlds; [`io`] reads
 //! and writes files.
 
+#![forbid(unsafe_code)]
+
 pub mod adapters;
 mod bound;
 mod branching;

@@ -2,6 +2,7 @@
 //!
 //! Standard output carries only the result; the log, the progress line and diagnostics go to standard error.
 
+mod allocator;
 mod answer;
 mod bench;
 mod check;
@@ -51,6 +52,7 @@ use process::Process;
 
 fn main() -> ExitCode {
     let began = Instant::now();
+    allocator::give_back_what_is_freed();
     let args = Args::read();
     let done = listen_to_signals(args.command.searches()).and_then(|interrupt| {
         let process = Process { began, interrupt };
