@@ -56,7 +56,7 @@ mod undecided;
 mod worker_pool;
 
 use advance::LayerExpander;
-use beam::Guess;
+use beam::{Guess, Width};
 use bounding::Bounding;
 use chains::Core;
 use completion_bounds::CompletionBounds;
@@ -215,6 +215,8 @@ const MOST_FLOORS: usize = 12;
 const FIRST_DIVE: usize = 500;
 const WIDEST_FIRST_DIVE: usize = 1 << 15;
 const PREDICTED_PER_WIDTH: f64 = 1_000.0;
+/// Where more states than this are predicted, what a dive finds is worth the twice as many that it has where its width is spread.
+const WORTH_SPREADING: f64 = 1e8;
 
 /// One run of the engine.
 struct Search<'a> {
@@ -438,7 +440,8 @@ impl Search<'_> {
         known: &mut i64,
         width: usize,
     ) -> Result<u64, Stop> {
-        let effort = Effort { width, ..Effort::exact() };
+        let is_spread = self.bounding.is_some_and(|bounding| bounding.predicted > WORTH_SPREADING);
+        let effort = Effort { width: Width { states: width, is_spread }, ..Effort::exact() };
         let sweep = self.sweep::<K>(completion_bounds, *known, effort)?.expect("without a limit on the states it ends");
         let states = sweep.states;
         if let Some((_, finish)) = sweep.found {
@@ -536,7 +539,7 @@ struct LayerSweep<'a, K: Key> {
 impl<K: Key> LayerSweep<'_, K> {
     fn run(&mut self, mut target: i64) -> Result<Option<Sweep<K>>, Stop> {
         // Narrowed layers can't be made again, but they all fit.
-        let exact = self.effort.width == usize::MAX;
+        let exact = self.effort.width.states == usize::MAX;
         let limit =
             if exact { self.budget.memory.saturating_sub(self.completion_bounds.bytes()) / 3 } else { usize::MAX };
         let mut checkpoints = Checkpoints::new(limit);
@@ -582,12 +585,11 @@ impl<K: Key> LayerSweep<'_, K> {
 struct Effort {
     /// Give up after making this many states.
     states: u64,
-    /// Keep this many states of a layer.
-    width: usize,
+    width: Width,
 }
 
 impl Effort {
     fn exact() -> Self {
-        Effort { states: u64::MAX, width: usize::MAX }
+        Effort { states: u64::MAX, width: Width { states: usize::MAX, is_spread: false } }
     }
 }
