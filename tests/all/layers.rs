@@ -62,7 +62,7 @@ const FLOORS: &[&[&str]] = &[
 
 /// The floors of the command line, whose files are a crate of their own.
 const COMMAND_FLOORS: &[&[&str]] = &[
-    &["process", "tell"],
+    &["allocator", "process", "tell"],
     // Options that commands share, and what went wrong.
     &["failure", "options"],
     &["output"],
