@@ -114,7 +114,7 @@ impl Budget {
     /// Whether there is time for work that takes so many nanoseconds at most and looks at no clock on its way.
     pub(crate) fn has_time(&self, nanoseconds: u64) -> bool {
         let time = Duration::from_nanos(nanoseconds);
-        self.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > time)
+        self.left().is_none_or(|left| left > time)
     }
 
     /// An engine beside this one holds a path of this value: only better ones matter.

@@ -215,7 +215,7 @@ const MOST_FLOORS: usize = 12;
 const FIRST_DIVE: usize = 500;
 const WIDEST_FIRST_DIVE: usize = 1 << 15;
 const PREDICTED_PER_WIDTH: f64 = 1_000.0;
-/// Where more states than this are predicted, what a dive finds is worth the twice as many that it has where its width is spread.
+/// Where more states than this are predicted, dives spread their width: they have twice as many states then, and better paths.
 const WORTH_SPREADING: f64 = 1e8;
 
 /// One run of the engine.

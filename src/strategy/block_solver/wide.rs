@@ -218,12 +218,10 @@ impl BlockSolver<'_, '_> {
     ) -> VertexOrder {
         let predicted = quick.predicted_states();
         let is_near = self.has_end_in_sight(predicted / MOST_NARROWER, shortened);
-        let Some(deadline) = self.budget.deadline.filter(|_| is_near && !self.has_end_in_sight(predicted, shortened))
-        else {
+        let Some(left) = self.budget.left().filter(|_| is_near && !self.has_end_in_sight(predicted, shortened)) else {
             return quick;
         };
-        let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
-        let work = (left * SHARE_OF_ORDER).min(MOST_FOR_ORDER) * orders::WORK_PER_SECOND;
+        let work = (left.as_secs_f64() * SHARE_OF_ORDER).min(MOST_FOR_ORDER) * orders::WORK_PER_SECOND;
         let graph = &self.instance.graph;
         if self.budget.threads_now() == 1 {
             return better_order(graph, quick, work / predicted, &self.budget);
