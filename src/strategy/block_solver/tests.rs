@@ -396,3 +396,19 @@ fn paths_become_better_by_merging() {
         assert_eq!(listener.lower, last);
     }
 }
+
+/// Where a path comes close to the bound and small moves have done their work, others go on.
+#[test]
+fn small_moves_for_a_while_end_nothing_else() {
+    let context = Context { reductions: Reductions::all(), components_were_asked: false };
+    // Three legs of one, two hundred and two hundred vertices: a path misses the first.
+    let n = 402;
+    let legs = (1..n).map(|vertex| (if matches!(vertex, 1 | 2 | 202) { 0 } else { vertex - 1 }, vertex));
+    let edges = legs.map(|(source, target)| Edge { source, target, weight: 1 }).collect();
+    let instance = Instance::free(CsrGraph::from_simple(n as usize, false, edges));
+    let mut listener = Listener::new(400);
+    let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
+    block_solver.shake_for(Duration::from_secs(600), &mut Balls::until_close());
+    assert_eq!(block_solver.answer.best.as_ref().map(|(_, value)| *value), Some(400));
+    assert!(block_solver.answer.upper > 400 && block_solver.answer.stop.is_none());
+}
