@@ -24,11 +24,11 @@ use crate::view::{CsrGraph, Edge};
 
 /// Up to so many predicted states a sweep of what a linear program uses, or of a neighbourhood, is as short as a pause.
 pub(super) const NARROW_SUPPORT: f64 = 3e5;
-/// Vertices in the first balls; those of each level have half as many more than those before, up to half of all vertices
-/// where that is more.
+/// Vertices in the first balls; those of each level have twice as many as those before, up to half of all vertices where that
+/// is more.
 const FIRST_BALL: usize = 50;
 /// Balls of this level are large: each takes so long that other ways to a better path are worth a try.
-const LARGE: u8 = 3;
+const LARGE: u8 = 2;
 /// What a ball may take at first.
 const FIRST_PATIENCE: Duration = Duration::from_millis(200);
 /// So many balls of a level in a row that take longer, and there is no use in more of it for the time being.
@@ -167,7 +167,7 @@ impl Balls {
 
 /// The vertices of a ball of this level.
 fn size_of(level: u8) -> usize {
-    (0..level).fold(FIRST_BALL, |size, _| size * 3 / 2)
+    (0..level).fold(FIRST_BALL, |size, _| size * 2)
 }
 
 /// How many levels there are for so many vertices.
