@@ -167,7 +167,7 @@ impl Balls {
 
 /// The vertices of a ball of this level.
 fn size_of(level: u8) -> usize {
-    (0..level).fold(FIRST_BALL, |size, _| size * 2)
+    FIRST_BALL << level
 }
 
 /// How many levels there are for so many vertices.
