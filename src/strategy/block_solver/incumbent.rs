@@ -12,7 +12,6 @@ use super::{BlockSolver, Found, LEAST_CLIMB_PER_CUTS, SHAKES_PER_CUTS};
 use crate::branching::is_close;
 use crate::engine::Engine;
 use crate::engines::{frontier, local_search};
-use crate::solution::Stop;
 
 /// States that a beam keeps of each layer.
 pub(super) const BEAM_WIDTH: usize = 2_000;
@@ -97,10 +96,6 @@ impl BlockSolver<'_, '_> {
         let mut part = self.budget.until(Instant::now() + duration);
         part.seed = part.seed.wrapping_add(1);
         self.within(part, |block_solver| block_solver.shake_with(balls, &mut |_| ()));
-        // Small moves that have done their work end nothing else.
-        if self.answer.stop == Some(Stop::Exhausted) {
-            self.answer.stop = None;
-        }
     }
 
     /// Something else may be done now and then.

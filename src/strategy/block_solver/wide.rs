@@ -17,6 +17,7 @@ use crate::engines::branch_and_cut;
 use crate::engines::orders::{self, better_order, quick_order};
 use crate::instance::{Budget, Congruence, Instance, LinearBound, Outcome};
 use crate::reduce::chains::Shortened;
+use crate::solution::Stop;
 use crate::strategy::race;
 use crate::strategy::scope::{Context, Log};
 use crate::view::{CsrGraph, Edge};
@@ -177,8 +178,9 @@ impl BlockSolver<'_, '_> {
         }
     }
 
+    /// Whether nothing is left to do, or no limit allows it. An engine that has done its share ends nothing: others go on.
     pub(super) fn is_over(&self) -> bool {
-        self.settled() || self.answer.stop.is_some() || self.budget.spent().is_some()
+        self.settled() || !matches!(self.answer.stop, None | Some(Stop::Exhausted))
     }
 
     /// What branch and cut proves of all paths that are left.
@@ -375,7 +377,7 @@ impl BlockSolver<'_, '_> {
                     block_solver.beam(prospect);
                 }
                 let mut turn = 1;
-                while !block_solver.settled() && block_solver.answer.stop.is_none() && !is_narrower {
+                while !block_solver.is_over() && !is_narrower {
                     let (began, upper) = (Instant::now(), block_solver.upper());
                     block_solver.cut(pausing, turn_of_cuts(turn));
                     is_narrower = block_solver.makes_far_narrower(&pausing.cuts, most_states, prospect);
