@@ -8,6 +8,7 @@
 //! | `blocks` | cuts a graph at its cut vertices; trees vanish entirely | all |
 //! | `strong` | cuts a digraph at its strong components; acyclic parts are settled by a linear DP | directed |
 //! | `chains` | contracts or shortens runs of degree-2 vertices | undirected |
+//! | `two_way` | drops directions that do not matter | directed |
 //! | `twins` | takes the surplus out of large classes of closed twins | undirected |
 //! | `walks` | leaves out vertices that are on no walk of `k` vertices | paths of `k` vertices |
 
@@ -15,6 +16,7 @@ pub(crate) mod blocks;
 pub(crate) mod chains;
 pub(crate) mod strong;
 pub(crate) mod twins;
+pub(crate) mod two_way;
 pub(crate) mod walks;
 
 use std::fmt;
@@ -27,6 +29,8 @@ pub enum Reduction {
     Blocks,
     /// Strong components and acyclic parts of directed graphs, and what can't lie between fixed ends.
     StrongComponents,
+    /// Directed graphs in which every arc can be gone back, to undirected ones.
+    TwoWay,
     /// Degree-2 chains.
     Chains,
     /// Closed twins.
@@ -37,8 +41,14 @@ pub enum Reduction {
 
 impl Reduction {
     /// All of them.
-    pub const ALL: [Reduction; 5] =
-        [Reduction::Blocks, Reduction::StrongComponents, Reduction::Chains, Reduction::Twins, Reduction::LineGraph];
+    pub const ALL: [Reduction; 6] = [
+        Reduction::Blocks,
+        Reduction::StrongComponents,
+        Reduction::TwoWay,
+        Reduction::Chains,
+        Reduction::Twins,
+        Reduction::LineGraph,
+    ];
 }
 
 impl fmt::Display for Reduction {
@@ -46,6 +56,7 @@ impl fmt::Display for Reduction {
         formatter.write_str(match self {
             Reduction::Blocks => "blocks",
             Reduction::StrongComponents => "strong-components",
+            Reduction::TwoWay => "two-way",
             Reduction::Chains => "chains",
             Reduction::Twins => "twins",
             Reduction::LineGraph => "line-graph",

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! auto         no time to take anything apart ──► at_once, local search; at last, the bound of the whole
+//! two_way      arcs that can all be gone back: the whole or a block of it as an undirected graph
 //! stages       a line graph ──► the trail of its root; else ──► components or graph
 //! components   some components are line graphs ──► their roots, the others together
 //! graph        cycles ──► closed; arcs ──► core; else ──► forest
@@ -38,6 +39,7 @@ mod scope;
 mod stages;
 pub(crate) mod sweep;
 mod tails;
+mod two_way;
 
 pub(crate) use self::prove::{Settled, prove};
 use crate::engines::EngineConfig;

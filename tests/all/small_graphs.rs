@@ -119,6 +119,27 @@ fn random_graphs_with_twins() {
     }
 }
 
+/// Where every arc can be gone back: as digraphs and as the undirected graphs that they are.
+#[test]
+fn random_two_way_digraphs() {
+    let mut rng = crate::support::rng(7);
+    for round in 0..rounds(60) {
+        let weights = [(1, 1), (-2, 5)][round % 2];
+        let mut small = Small::random(&mut rng, 3 + round % 6, 4 + round % 9, false, weights);
+        small.edges.retain(|&(source, target, _)| source != target);
+        let expected_of = small.clone();
+        let back: Vec<_> = small.edges.iter().map(|&(source, target, weight)| (target, source, weight)).collect();
+        small.edges.extend(back);
+        small.directed = true;
+        for ends in Ends::sample(&mut rng, small.nodes) {
+            let expected = expected_of.longest(ends);
+            for without in [&[][..], &[Reduction::TwoWay], &[Reduction::Blocks]] {
+                assert_agrees(expected, &small, ends, Engine::Auto, without);
+            }
+        }
+    }
+}
+
 /// Digraphs with strong components too large to enumerate, joined by arcs: against plain search, which knows no parts.
 #[test]
 fn random_digraphs_with_several_strong_components() {

@@ -8,7 +8,7 @@ use super::desk::Desk;
 use super::merging::Savings;
 use super::neighbourhoods::Balls;
 use super::wide::Prospect;
-use super::{BlockSolver, Found, LEAST_CLIMB_PER_CUTS, SHAKES_PER_CUTS};
+use super::{BlockSolver, CLIMB_PER_CUTS, Found, LEAST_CLIMB_PER_CUTS};
 use crate::branching::is_close;
 use crate::engine::Engine;
 use crate::engines::{frontier, local_search};
@@ -50,7 +50,7 @@ impl BlockSolver<'_, '_> {
     pub(super) fn climb_in_pause(&mut self, work: u64, share: &mut u64) {
         let known = self.lower();
         self.climb(work * *share);
-        *share = if self.lower() > known { SHAKES_PER_CUTS } else { (*share / 2).max(LEAST_CLIMB_PER_CUTS) };
+        *share = if self.lower() > known { CLIMB_PER_CUTS } else { (*share / 2).max(LEAST_CLIMB_PER_CUTS) };
         self.answer.stop = None;
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::desk::Desk;
 use super::merging::Savings;
 use super::neighbourhoods::Balls;
-use super::{BlockSolver, SHAKES_PER_CUTS};
+use super::{BlockSolver, CLIMB_PER_CUTS};
 use crate::bound::Effort;
 use crate::decompose::VertexOrder;
 use crate::engine::Engine;
@@ -74,7 +74,7 @@ pub(super) struct Pausing<'q> {
 impl<'q> Pausing<'q> {
     pub(super) fn new(cuts: branch_and_cut::Search<'q>, learner: Learner<'q>) -> Self {
         let (learner, balls, savings) = (Some(learner), Balls::default(), Savings::of(Duration::ZERO));
-        Pausing { cuts, cut_so_far: 0, learner, balls, savings, desk: None, climb_share: SHAKES_PER_CUTS }
+        Pausing { cuts, cut_so_far: 0, learner, balls, savings, desk: None, climb_share: CLIMB_PER_CUTS }
     }
 }
 

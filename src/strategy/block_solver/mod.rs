@@ -25,6 +25,7 @@ use self::learning::{Learner, Pausing};
 use self::neighbourhoods::Balls;
 use self::wide::Prospect;
 use super::scope::{Context, Log, Scope, Scoped};
+use super::two_way;
 use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
 use crate::engine::{Engine, Method};
@@ -77,8 +78,11 @@ const FIRST_PAUSE_DIRECTED: u64 = 400_000;
 /// Nanoseconds for where the program differs from the best path, for each unit of branch and cut; no more than that took.
 const PATIENCE_PER_CUTS: u64 = 100;
 
-/// The work for a better path for each unit of branch and cut: about a third of the time.
-const SHAKES_PER_CUTS: u64 = 30;
+/// Nanoseconds in balls for each unit of branch and cut: about a third of the time.
+const BALLS_PER_CUTS: u64 = 30;
+
+/// The work of local search, some twenty nanoseconds a unit, for each unit of branch and cut: about as long.
+const CLIMB_PER_CUTS: u64 = 8;
 
 /// And where that has found nothing for a while.
 const LEAST_CLIMB_PER_CUTS: u64 = 4;
@@ -101,6 +105,10 @@ pub(super) fn solve(
     scope: Scope,
     run: &mut Run<'_>,
 ) -> Outcome {
+    if let Some(two_way) = two_way::undirected(instance, context.reductions, run) {
+        let ask = |instance: &Instance, floor, run: &mut Run<'_>| solve(instance, floor, share, context, scope, run);
+        return two_way::solve(two_way, floor, scope, run, ask);
+    }
     let turned = instance.is_better_turned();
     let turned_instance = turned.then(|| instance.reversed());
     let instance = turned_instance.as_ref().unwrap_or(instance);
@@ -419,7 +427,7 @@ impl BlockSolver<'_, '_> {
     fn look_round_in_pause(&mut self, work: u64, balls: &mut Balls, climb_share: &mut u64) {
         let is_directed = self.instance.graph.is_directed();
         if is_directed && !self.is_on_tour() {
-            self.look_into_balls(balls, work * SHAKES_PER_CUTS);
+            self.look_into_balls(balls, work * BALLS_PER_CUTS);
         }
         if !is_directed || local_search::fits_tours(self.instance) {
             self.climb_in_pause(work, climb_share);
