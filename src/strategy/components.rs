@@ -46,9 +46,12 @@ pub(super) fn solve(instance: &Instance, context: &Context, run: &mut Run<'_>) -
             }
             let Some(part) = part(vertices, run) else { return Asked::Answered(unasked(component.most, run)) };
             let root = Some(part).filter(|part| line::may_have_root(&part.graph, context));
-            let Some(mut outcome) = root.and_then(|part| line::ask_component(&part, lower, share, scope, run)) else {
-                return Asked::Aside(component.most);
-            };
+            let answer = root.and_then(|part| {
+                let as_graph =
+                    &mut |floor, run: &mut Run<'_>| block_solver::solve(&part, floor, 1.0, context, scope, run);
+                line::ask_component(&part, lower, share, scope, run, as_graph)
+            });
+            let Some(mut outcome) = answer else { return Asked::Aside(component.most) };
             gathered.keep(&mut outcome, vertices);
             match outcome.stop {
                 Some(Stop::Exhausted) => Asked::Aside(component.most.min(outcome.upper)),

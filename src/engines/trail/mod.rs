@@ -79,7 +79,19 @@ pub(crate) fn solve(root: &Root, query: Query<'_>, floor: i64, budget: &Budget, 
     solve_with(Config::default(), root, query, floor, budget, monitor)
 }
 
-/// The same with options.
+/// The same, but no more than a look for a trail that meets everything, and small moves; it stops as [`Stop::Exhausted`] unless that
+/// is enough.
+pub(crate) fn try_shortly(
+    root: &Root,
+    query: Query<'_>,
+    floor: i64,
+    budget: &Budget,
+    monitor: &mut dyn Monitor,
+) -> Outcome {
+    Search::new(Config::default(), true, query, floor, budget, monitor).solve(root, query)
+}
+
+/// The same as [`solve`] with options.
 fn solve_with(
     config: Config,
     root: &Root,
@@ -88,48 +100,7 @@ fn solve_with(
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    let lower = floor;
-    let mut search = Search {
-        config,
-        end_condition: query.end_condition,
-        earned: query.earned,
-        single_vertex: query.single_vertex,
-        budget,
-        monitor,
-        best: None,
-        lower,
-        stop: None,
-        steps: 0,
-        peak_bytes: 0,
-    };
-    let upper = match query.end_condition {
-        EndCondition::Free | EndCondition::Closed { through: None } => search.ask(root, i64::MIN),
-        EndCondition::Prized { first, last, single_vertex } => {
-            search.offer_lone(first, last, single_vertex);
-            search.offer_best_pendants(root, first, last);
-            search.ask(root, i64::MIN)
-        }
-        // While one way is looked at, the others may lead anywhere.
-        EndCondition::From(first) => {
-            search.ask_all(root, sides(root, first).map(|side| root.beginning_with(first, side)))
-        }
-        EndCondition::Between(first, last) => {
-            let by_first = sides(root, first).map(|side| root.beginning_with(first, side));
-            let by_both =
-                by_first.flat_map(|by_first| sides(root, last).map(move |side| by_first.beginning_with(last, side)));
-            search.ask_all(root, by_both)
-        }
-        EndCondition::Closed { through: Some(edge) } => {
-            search.ask_all(root, sides(root, edge).map(|side| root.visiting(root.ends[edge as usize][side])))
-        }
-    };
-    let upper = if search.stop.is_none() { search.lower } else { upper.max(search.lower) };
-    if query.turned
-        && let Some((path, _)) = &mut search.best
-    {
-        path.reverse();
-    }
-    Outcome { best: search.best, upper, stop: search.stop, steps: search.steps, peak_bytes: search.peak_bytes }
+    Search::new(config, false, query, floor, budget, monitor).solve(root, query)
 }
 
 /// The ends of an edge that make a difference.
@@ -140,6 +111,8 @@ fn sides(root: &Root, edge: u32) -> std::ops::Range<usize> {
 
 struct Search<'a> {
     config: Config,
+    /// Nothing dear is tried.
+    is_short: bool,
     end_condition: EndCondition<'a>,
     /// What every path earns by its ends.
     earned: i64,
@@ -155,7 +128,64 @@ struct Search<'a> {
     peak_bytes: usize,
 }
 
+impl<'a> Search<'a> {
+    fn new(
+        config: Config,
+        is_short: bool,
+        query: Query<'a>,
+        floor: i64,
+        budget: &'a Budget,
+        monitor: &'a mut dyn Monitor,
+    ) -> Self {
+        Search {
+            config,
+            is_short,
+            end_condition: query.end_condition,
+            earned: query.earned,
+            single_vertex: query.single_vertex,
+            budget,
+            monitor,
+            best: None,
+            lower: floor,
+            stop: None,
+            steps: 0,
+            peak_bytes: 0,
+        }
+    }
+}
+
 impl Search<'_> {
+    fn solve(mut self, root: &Root, query: Query<'_>) -> Outcome {
+        let upper = match query.end_condition {
+            EndCondition::Free | EndCondition::Closed { through: None } => self.ask(root, i64::MIN),
+            EndCondition::Prized { first, last, single_vertex } => {
+                self.offer_lone(first, last, single_vertex);
+                self.offer_best_pendants(root, first, last);
+                self.ask(root, i64::MIN)
+            }
+            // While one way is looked at, the others may lead anywhere.
+            EndCondition::From(first) => {
+                self.ask_all(root, sides(root, first).map(|side| root.beginning_with(first, side)))
+            }
+            EndCondition::Between(first, last) => {
+                let by_first = sides(root, first).map(|side| root.beginning_with(first, side));
+                let by_both = by_first
+                    .flat_map(|by_first| sides(root, last).map(move |side| by_first.beginning_with(last, side)));
+                self.ask_all(root, by_both)
+            }
+            EndCondition::Closed { through: Some(edge) } => {
+                self.ask_all(root, sides(root, edge).map(|side| root.visiting(root.ends[edge as usize][side])))
+            }
+        };
+        let upper = if self.stop.is_none() { self.lower } else { upper.max(self.lower) };
+        if query.turned
+            && let Some((path, _)) = &mut self.best
+        {
+            path.reverse();
+        }
+        Outcome { best: self.best, upper, stop: self.stop, steps: self.steps, peak_bytes: self.peak_bytes }
+    }
+
     /// Looks for the best trails of several roots made of one.
     fn ask_all(&mut self, root: &Root, made: impl Iterator<Item = Root>) -> i64 {
         let most = root.ends.len() as i64 + self.earned;
@@ -316,6 +346,13 @@ impl<'c> Component<'c, '_, '_> {
             return total;
         }
         self.offer(guess::climb(self.core, budget));
+        if self.settled(total) {
+            return total;
+        }
+        if self.search.is_short {
+            self.search.stop = Some(Stop::Exhausted);
+            return total;
+        }
         let mut upper = total;
         if let Some(plan) = Plan::of(self.core, budget) {
             upper = self.along(&plan, total);
