@@ -46,11 +46,13 @@ pub(super) fn solve(instance: &Instance, context: &Context, run: &mut Run<'_>) -
             }
             let Some(part) = part(vertices, run) else { return Asked::Answered(unasked(component.most, run)) };
             let root = Some(part).filter(|part| line::may_have_root(&part.graph, context));
+            let orders = run.order_count();
             let answer = root.and_then(|part| {
                 let as_graph =
                     &mut |floor, run: &mut Run<'_>| block_solver::solve(&part, floor, 1.0, context, scope, run);
                 line::ask_component(&part, lower, share, scope, run, as_graph)
             });
+            run.rename_orders_after(orders, vertices);
             let Some(mut outcome) = answer else { return Asked::Aside(component.most) };
             gathered.keep(&mut outcome, vertices);
             match outcome.stop {
