@@ -22,12 +22,26 @@ fn line_graph(rng: &mut Pcg64Mcg, edges: usize) -> Small {
         };
         ends.push([one, two]);
     }
+    line_graph_of(&ends)
+}
+
+/// The line graph of a multigraph, by the ends of its edges.
+fn line_graph_of(ends: &[[usize; 2]]) -> Small {
     let mut pairs = Vec::new();
-    for one in 0..edges {
-        let later = (one + 1..edges).filter(|&two| ends[one].iter().any(|end| ends[two].contains(end)));
+    for one in 0..ends.len() {
+        let later = (one + 1..ends.len()).filter(|&two| ends[one].iter().any(|end| ends[two].contains(end)));
         pairs.extend(later.map(|two| (one, two, 1)));
     }
-    Small { nodes: edges, directed: false, edges: pairs }
+    Small { nodes: ends.len(), directed: false, edges: pairs }
+}
+
+/// The line graph of a random cubic graph: a ring with chords.
+fn line_graph_of_cubic(rng: &mut Pcg64Mcg, vertices: usize) -> Small {
+    let mut places: Vec<usize> = (0..vertices).collect();
+    rand::seq::SliceRandom::shuffle(&mut places[..], rng);
+    let ring = (0..vertices).map(|vertex| [vertex, (vertex + 1) % vertices]);
+    let ends: Vec<[usize; 2]> = ring.chain(places.chunks(2).map(|pair| [pair[0], pair[1]])).collect();
+    line_graph_of(&ends)
 }
 
 /// A random graph that is no line graph: its first nodes make a claw.
@@ -126,6 +140,31 @@ fn what_is_decided_is_told() {
     let off = Options { without: vec![Reduction::LineGraph], ..Options::default() };
     let answer = ask(&whole.to_graph(), false, Ends::FREE, &off).unwrap();
     assert!(!answer.solution.stats().decisions.iter().any(|decision| decision.starts_with("trail")));
+}
+
+/// Trails of wide roots are hard to find where the graph itself has a path through nearly everything: whole graphs, components and
+/// blocks.
+#[test]
+fn sparse_line_graphs_are_tried_themselves() {
+    let mut rng = rng(14);
+    let mut tried = [0; 3];
+    for round in 0..15 {
+        let kind = round % 3;
+        let (line, other) = (line_graph_of_cubic(&mut rng, 40 + 2 * round), clawed(&mut rng, 30, 1));
+        let whole = match kind {
+            0 => line,
+            1 => joined(&mut rng, &[line, other], false),
+            _ => joined(&mut rng, &[line, other], true),
+        };
+        for ends in [Ends::FREE, Ends { closed: true, ..Ends::FREE }, Ends { from: Some(0), ..Ends::FREE }] {
+            assert_alike(&whole, ends);
+            let answer = ask(&whole.to_graph(), false, ends, &Options::default()).unwrap();
+            let decisions = &answer.solution.stats().decisions;
+            let is_tried = decisions.iter().any(|decision| decision.ends_with("the graph itself for a moment"));
+            tried[kind] += usize::from(is_tried);
+        }
+    }
+    assert!(tried.iter().all(|&count| count > 2), "{tried:?}");
 }
 
 #[test]
