@@ -7,7 +7,8 @@
 //! `O(n + m)`.
 
 use crate::instance::{Ends, Instance};
-use crate::view::{CsrGraph, Edge, IsOver};
+use crate::rows::PIECE;
+use crate::view::{Arc, CsrGraph, Edge, IsOver};
 
 /// A two-way instance as the undirected one that it is.
 pub(crate) struct TwoWay {
@@ -16,8 +17,6 @@ pub(crate) struct TwoWay {
     pub(crate) there_and_back: Option<(Vec<u32>, i64)>,
 }
 
-const ARCS_BETWEEN_LOOKS: usize = 1 << 16;
-
 impl TwoWay {
     /// `None` if an arc can't be gone back, or not for as much, or if `is_over`, which is asked now and then, says so.
     pub(crate) fn of_unless(instance: &Instance, is_over: IsOver<'_>) -> Option<Self> {
@@ -25,7 +24,13 @@ impl TwoWay {
         if !is_two_way(graph, is_over) {
             return None;
         }
-        let edges: Vec<Edge> = graph.edges().iter().filter(|edge| edge.source < edge.target).copied().collect();
+        let mut edges: Vec<Edge> = Vec::with_capacity(graph.edge_count() / 2);
+        for piece in graph.edges().chunks(PIECE) {
+            if is_over() {
+                return None;
+            }
+            edges.extend(piece.iter().filter(|edge| edge.source < edge.target));
+        }
         let there_and_back = match &instance.ends {
             Ends::Open { .. } => None,
             Ends::Closed { through } => {
@@ -35,7 +40,7 @@ impl TwoWay {
                 heaviest.map(|edge| (vec![edge.source, edge.target], 2 * edge.weight))
             }
         };
-        let graph = CsrGraph::from_simple(graph.vertex_count(), false, edges);
+        let graph = CsrGraph::from_simple_unless(graph.vertex_count(), false, edges, is_over)?;
         Some(TwoWay { instance: Instance { graph, ends: instance.ends.clone() }, there_and_back })
     }
 }
@@ -46,19 +51,22 @@ fn is_two_way(graph: &CsrGraph, is_over: IsOver<'_>) -> bool {
         return false;
     }
     let mut unlooked = 0;
-    // By vertex the last one with an arc there, and what that weighs.
-    let mut met = vec![(u32::MAX, 0); graph.vertex_count()];
+    // By vertex the last arc there.
+    let mut met = vec![u32::MAX; graph.vertex_count()];
     (0..graph.vertex_count() as u32).all(|vertex| {
         let (out, into) = (graph.out_arcs(vertex), graph.in_arcs(vertex));
         unlooked += out.len();
-        if unlooked > ARCS_BETWEEN_LOOKS {
+        if unlooked > PIECE {
             unlooked = 0;
             if is_over() {
                 return false;
             }
         }
-        out.iter().for_each(|arc| met[arc.target as usize] = (vertex, graph.weight(arc.edge)));
-        let is_back = |arc: &crate::view::Arc| met[arc.target as usize] == (vertex, graph.weight(arc.edge));
+        out.iter().for_each(|arc| met[arc.target as usize] = arc.edge);
+        let is_back = |arc: &Arc| {
+            let there = graph.edges().get(met[arc.target as usize] as usize);
+            there.is_some_and(|there| there.source == vertex && there.weight == graph.weight(arc.edge))
+        };
         out.len() == into.len() && into.iter().all(is_back)
     })
 }

@@ -4,7 +4,6 @@
 //!
 //! ```text
 //! auto         no time to take anything apart ──► at_once, local search; at last, the bound of the whole
-//! two_way      arcs that can all be gone back: the whole or a block of it as an undirected graph
 //! stages       a line graph ──► the trail of its root; else ──► components or graph
 //! components   some components are line graphs ──► their roots, the others together
 //! graph        cycles ──► closed; arcs ──► core; else ──► forest
@@ -12,6 +11,7 @@
 //! core         what lies between large strong components, with the acyclic rest as prizes of its ends
 //! forest       block by block, with tails
 //! block_solver one block: incumbent, bound, the exact engine that fits
+//! two_way      the whole, or a block, whose arcs can all be gone back: as an undirected graph
 //! ```
 //!
 //! With two threads to use and enough to do, two engines work on a block at the same time: two exact ones, of which one learns

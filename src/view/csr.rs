@@ -103,7 +103,13 @@ impl CsrGraph {
         Self::from_simple_unless(vertex_count, directed, edges, &mut || false).expect("nobody ends it")
     }
 
-    fn from_simple_unless(vertex_count: usize, directed: bool, edges: Vec<Edge>, is_over: IsOver<'_>) -> Option<Self> {
+    /// The same, or `None` if `is_over`, which is asked now and then, says so.
+    pub(crate) fn from_simple_unless(
+        vertex_count: usize,
+        directed: bool,
+        edges: Vec<Edge>,
+        is_over: IsOver<'_>,
+    ) -> Option<Self> {
         let forth = |edge: usize| (edges[edge].source, Arc { target: edges[edge].target, edge: edge as u32 });
         let back = |edge: usize| (edges[edge].target, Arc { target: edges[edge].source, edge: edge as u32 });
         let (out, into) = if directed {

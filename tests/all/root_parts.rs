@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::ask::{Options, ask};
-use crate::support::{Ends, Small, rng};
+use crate::support::{Ends, Small, rng, shuffle};
 use longhaul::{Reduction, Status};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -38,7 +38,7 @@ fn line_graph_of(ends: &[[usize; 2]]) -> Small {
 /// The line graph of a random cubic graph: a ring with chords.
 fn line_graph_of_cubic(rng: &mut Pcg64Mcg, vertices: usize) -> Small {
     let mut places: Vec<usize> = (0..vertices).collect();
-    rand::seq::SliceRandom::shuffle(&mut places[..], rng);
+    shuffle(rng, &mut places);
     let ring = (0..vertices).map(|vertex| [vertex, (vertex + 1) % vertices]);
     let ends: Vec<[usize; 2]> = ring.chain(places.chunks(2).map(|pair| [pair[0], pair[1]])).collect();
     line_graph_of(&ends)

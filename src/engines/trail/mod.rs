@@ -68,7 +68,7 @@ impl Door for Config {
     fn open<'i>(&'i self, instance: &'i Instance) -> Result<Offer<'i>, Unfit> {
         let root = root_of(&instance.graph).map_err(Unrooted::reason)?;
         Ok(Offer::of(move |floor, budget, monitor| {
-            solve_with(*self, &root, Query::of(&instance.ends), floor, budget, monitor)
+            solve_with(*self, false, &root, Query::of(&instance.ends), floor, budget, monitor)
         }))
     }
 }
@@ -76,7 +76,7 @@ impl Door for Config {
 /// The longest path of the line graph of `root`, as it is asked for: its vertices are edges of the root, its value is one less
 /// than their number, or as many as there are for a cycle, and what its ends earn. Only paths of a value above `floor` matter.
 pub(crate) fn solve(root: &Root, query: Query<'_>, floor: i64, budget: &Budget, monitor: &mut dyn Monitor) -> Outcome {
-    solve_with(Config::default(), root, query, floor, budget, monitor)
+    solve_with(Config::default(), false, root, query, floor, budget, monitor)
 }
 
 /// The same, but no more than a look for a trail that meets everything, and small moves; it stops as [`Stop::Exhausted`] unless that
@@ -88,19 +88,62 @@ pub(crate) fn try_shortly(
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    Search::new(Config::default(), true, query, floor, budget, monitor).solve(root, query)
+    solve_with(Config::default(), true, root, query, floor, budget, monitor)
 }
 
-/// The same as [`solve`] with options.
+/// Either of the two with options.
 fn solve_with(
     config: Config,
+    is_short: bool,
     root: &Root,
     query: Query<'_>,
     floor: i64,
     budget: &Budget,
     monitor: &mut dyn Monitor,
 ) -> Outcome {
-    Search::new(config, false, query, floor, budget, monitor).solve(root, query)
+    let lower = floor;
+    let mut search = Search {
+        config,
+        is_short,
+        end_condition: query.end_condition,
+        earned: query.earned,
+        single_vertex: query.single_vertex,
+        budget,
+        monitor,
+        best: None,
+        lower,
+        stop: None,
+        steps: 0,
+        peak_bytes: 0,
+    };
+    let upper = match query.end_condition {
+        EndCondition::Free | EndCondition::Closed { through: None } => search.ask(root, i64::MIN),
+        EndCondition::Prized { first, last, single_vertex } => {
+            search.offer_lone(first, last, single_vertex);
+            search.offer_best_pendants(root, first, last);
+            search.ask(root, i64::MIN)
+        }
+        // While one way is looked at, the others may lead anywhere.
+        EndCondition::From(first) => {
+            search.ask_all(root, sides(root, first).map(|side| root.beginning_with(first, side)))
+        }
+        EndCondition::Between(first, last) => {
+            let by_first = sides(root, first).map(|side| root.beginning_with(first, side));
+            let by_both =
+                by_first.flat_map(|by_first| sides(root, last).map(move |side| by_first.beginning_with(last, side)));
+            search.ask_all(root, by_both)
+        }
+        EndCondition::Closed { through: Some(edge) } => {
+            search.ask_all(root, sides(root, edge).map(|side| root.visiting(root.ends[edge as usize][side])))
+        }
+    };
+    let upper = if search.stop.is_none() { search.lower } else { upper.max(search.lower) };
+    if query.turned
+        && let Some((path, _)) = &mut search.best
+    {
+        path.reverse();
+    }
+    Outcome { best: search.best, upper, stop: search.stop, steps: search.steps, peak_bytes: search.peak_bytes }
 }
 
 /// The ends of an edge that make a difference.
@@ -128,64 +171,7 @@ struct Search<'a> {
     peak_bytes: usize,
 }
 
-impl<'a> Search<'a> {
-    fn new(
-        config: Config,
-        is_short: bool,
-        query: Query<'a>,
-        floor: i64,
-        budget: &'a Budget,
-        monitor: &'a mut dyn Monitor,
-    ) -> Self {
-        Search {
-            config,
-            is_short,
-            end_condition: query.end_condition,
-            earned: query.earned,
-            single_vertex: query.single_vertex,
-            budget,
-            monitor,
-            best: None,
-            lower: floor,
-            stop: None,
-            steps: 0,
-            peak_bytes: 0,
-        }
-    }
-}
-
 impl Search<'_> {
-    fn solve(mut self, root: &Root, query: Query<'_>) -> Outcome {
-        let upper = match query.end_condition {
-            EndCondition::Free | EndCondition::Closed { through: None } => self.ask(root, i64::MIN),
-            EndCondition::Prized { first, last, single_vertex } => {
-                self.offer_lone(first, last, single_vertex);
-                self.offer_best_pendants(root, first, last);
-                self.ask(root, i64::MIN)
-            }
-            // While one way is looked at, the others may lead anywhere.
-            EndCondition::From(first) => {
-                self.ask_all(root, sides(root, first).map(|side| root.beginning_with(first, side)))
-            }
-            EndCondition::Between(first, last) => {
-                let by_first = sides(root, first).map(|side| root.beginning_with(first, side));
-                let by_both = by_first
-                    .flat_map(|by_first| sides(root, last).map(move |side| by_first.beginning_with(last, side)));
-                self.ask_all(root, by_both)
-            }
-            EndCondition::Closed { through: Some(edge) } => {
-                self.ask_all(root, sides(root, edge).map(|side| root.visiting(root.ends[edge as usize][side])))
-            }
-        };
-        let upper = if self.stop.is_none() { self.lower } else { upper.max(self.lower) };
-        if query.turned
-            && let Some((path, _)) = &mut self.best
-        {
-            path.reverse();
-        }
-        Outcome { best: self.best, upper, stop: self.stop, steps: self.steps, peak_bytes: self.peak_bytes }
-    }
-
     /// Looks for the best trails of several roots made of one.
     fn ask_all(&mut self, root: &Root, made: impl Iterator<Item = Root>) -> i64 {
         let most = root.ends.len() as i64 + self.earned;
