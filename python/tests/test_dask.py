@@ -279,6 +279,17 @@ if __name__ == "__main__":
 """
 
 
+def wait_for_address(file, scheduler):
+    """Where a scheduler listens, from the file that it writes in place: what is not yet whole does not parse."""
+    for _ in range(1200):
+        assert scheduler.poll() is None, "the scheduler ended"
+        try:
+            return json.loads(file.read_text())["address"]
+        except (FileNotFoundError, json.JSONDecodeError):
+            time.sleep(0.05)
+    raise AssertionError("the scheduler has not started")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="kills processes")
 @pytest.mark.parametrize("engine", ["branch-and-cut", "frontier"])
 def test_a_killed_scheduler_leaves_a_checkpoint(client, engine, graph, tmp_path):
@@ -290,11 +301,7 @@ def test_a_killed_scheduler_leaves_a_checkpoint(client, engine, graph, tmp_path)
     )
     started = [scheduler]
     try:
-        for _ in range(600):
-            if (tmp_path / "address").exists():
-                break
-            time.sleep(0.05)
-        address = json.loads((tmp_path / "address").read_text())["address"]
+        address = wait_for_address(tmp_path / "address", scheduler)
         worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
         started.append(subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path))
         asks = [sys.executable, "-c", ASK, str(tmp_path / "graph"), address, engine, folder]
