@@ -14,6 +14,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod chains;
+pub(crate) mod directed_chains;
 pub(crate) mod strong;
 pub(crate) mod twins;
 pub(crate) mod two_way;

@@ -11,6 +11,7 @@
 //! core         what lies between large strong components, with the acyclic rest as prizes of its ends
 //! forest       block by block, with tails
 //! block_solver one block: incumbent, bound, the exact engine that fits
+//! directed_chains a block of a digraph without its chains
 //! two_way      the whole, or a block, whose arcs can all be gone back: as an undirected graph
 //! ```
 //!
@@ -24,6 +25,7 @@ mod block_solver;
 mod closed;
 mod components;
 mod core;
+mod directed_chains;
 mod forced;
 mod forest;
 mod graph;

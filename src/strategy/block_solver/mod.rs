@@ -25,7 +25,7 @@ use self::learning::{Learner, Pausing};
 use self::neighbourhoods::Balls;
 use self::wide::Prospect;
 use super::scope::{Context, Log, Scope, Scoped};
-use super::two_way;
+use super::{directed_chains, two_way};
 use crate::bound::{self, Effort};
 use crate::decompose::VertexOrder;
 use crate::engine::{Engine, Method};
@@ -108,6 +108,10 @@ pub(super) fn solve(
     if let Some(two_way) = two_way::undirected(instance, context.reductions, run) {
         let ask = |instance: &Instance, floor, run: &mut Run<'_>| solve(instance, floor, share, context, scope, run);
         return two_way::solve(two_way, floor, scope, run, ask);
+    }
+    if let Some(question) = directed_chains::contracted(instance, floor, context.reductions, run) {
+        let ask = |instance: &Instance, floor, run: &mut Run<'_>| solve(instance, floor, share, context, scope, run);
+        return directed_chains::solve(question, scope, run, ask);
     }
     let turned = instance.is_better_turned();
     let turned_instance = turned.then(|| instance.reversed());
