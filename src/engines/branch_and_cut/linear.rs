@@ -19,12 +19,13 @@ pub(super) fn bound<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Option<Linea
     if !graph.is_directed() || !matches!(model.instance.ends, Ends::Open { .. }) || proof.gains.is_empty() {
         return None;
     }
-    let mean = graph.edges().iter().map(|edge| i128::from(edge.weight).abs()).sum::<i128>() / proof.gains.len() as i128;
+    let mean = graph.edges().iter().map(|edge| i128::from(edge.weight).abs()).sum::<i128>() / model.variables() as i128;
     let scale = (i128::from(FINE) / mean.max(1)).max(1);
     let scale = 1i128 << scale.ilog2();
     // Rounded up: a path uses each of its gains once.
     let units = |gain: i128| (gain * scale + SCALE - 1).div_euclid(SCALE);
-    let gain = |column: u32| if column == NONE { 0 } else { proof.gains[column as usize] };
+    let gains = model.gains_of_variables(&proof.gains);
+    let gain = |variable: u32| if variable == NONE { 0 } else { gains[variable as usize] };
     let visit = |vertex: u32| gain(model.visit(vertex));
     let vertices = 0..model.vertices() as u32;
     let edges = (0..).zip(graph.edges()).map(|(edge, line)| units(gain(edge) + visit(line.source)));

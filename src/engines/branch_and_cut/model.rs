@@ -120,6 +120,7 @@ impl<'p> Model<'p> {
         let variables = Variables {
             instance: self.instance,
             first: &self.first,
+            last: &self.last,
             ends_are_alike: self.ends_are_alike,
             ends: self.end_variables().collect(),
         };
@@ -163,6 +164,11 @@ impl<'p> Model<'p> {
         self.columns.as_ref().map_or(Cow::Borrowed(values), |columns| Cow::Owned(columns.spread(values)))
     }
 
+    /// Gains of variables by those of columns: no path gains less by its variables.
+    pub(super) fn gains_of_variables<'g>(&self, gains: &'g [i128]) -> Cow<'g, [i128]> {
+        self.columns.as_ref().map_or(Cow::Borrowed(gains), |columns| Cow::Owned(columns.gains(gains)))
+    }
+
     /// The columns that use exactly these variables, if there are any.
     pub(super) fn using(&self, variables: FixedBitSet) -> Option<FixedBitSet> {
         match &self.columns {
@@ -173,7 +179,7 @@ impl<'p> Model<'p> {
 
     /// Vertices that columns might visit more than once.
     pub(super) fn visited_by_several(&self) -> &[u32] {
-        self.columns.as_ref().map_or(&[], Columns::ending)
+        self.columns.as_ref().map_or(&[], Columns::used_by_several)
     }
 
     /// A row of variables as one of columns.

@@ -120,17 +120,17 @@ impl Formulation for Paths<'_> {
     fn kin(&self, here: &[Range]) -> Vec<u32> {
         let graph = &self.model.instance.graph;
         let mut sets = UnionFind::<u32>::new(here.len());
-        // The column of an edge, or of the whole chain that it is in.
-        let main = |edge: u32| self.model.users(&edge)[0];
+        // The column of a variable, or of the whole chain that it is in.
+        let main = |variable: u32| self.model.users(&variable).first().copied();
         let mut join = |arcs: &[view::Arc], needed: usize, visit: u32| {
-            let left = arcs.iter().map(|arc| main(arc.edge)).filter(|&column| here[column as usize] != Range::Zero);
+            let columns = arcs.iter().filter_map(|arc| main(arc.edge));
+            let left = columns.filter(|&column| here[column as usize] != Range::Zero);
             if left.clone().nth(needed).is_none() {
                 left.for_each(|column| _ = sets.union(column, visit));
             }
         };
         for vertex in 0..self.model.vertices() as u32 {
-            let visit = self.model.visit(vertex);
-            let visit = self.model.users(&visit)[0];
+            let Some(visit) = main(self.model.visit(vertex)) else { continue };
             if graph.is_directed() {
                 join(graph.out_arcs(vertex), 1, visit);
                 join(graph.in_arcs(vertex), 1, visit);

@@ -12,11 +12,17 @@
 //!   two, and as good without the last edge of the chain instead, if that weighs no more than those inside, and if ending at `b` is
 //!   worth no less than inside; or the same with the first edge and `a`.
 //! - A path that has no edge but those inside goes on to `b`, if ending there is worth no less; or to `a`.
+//!
+//! A chain of a digraph has two neighbours for every vertex inside, whichever ways the arcs between go. It can be used in
+//! two ways where no path may end inside. A single vertex where one may can be used in six: forth and back, by an end from either
+//! side, and by a beginning to either side; it gets a column for each.
+
+mod directed;
+mod undirected;
 
 use fixedbitset::FixedBitSet;
 use smallvec::{SmallVec, smallvec};
 
-use crate::decompose::chains::{Chain, Walk};
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::lp::proof::Row;
 
@@ -25,6 +31,7 @@ pub(super) struct Variables<'v> {
     pub(super) instance: &'v Instance,
     /// By vertex: the variable of beginning there, if a path may, and of ending there as well if `ends_are_alike`.
     pub(super) first: &'v [u32],
+    pub(super) last: &'v [u32],
     pub(super) ends_are_alike: bool,
     /// All variables of ends with their vertices.
     pub(super) ends: Vec<(u32, u32)>,
@@ -57,6 +64,17 @@ impl Variables<'_> {
     }
 }
 
+/// A chain, and the ways to use it: by each the variables that are 1 there.
+struct Folded {
+    inside: Vec<u32>,
+    /// All its edges.
+    edges: Vec<u32>,
+    /// From one end to the other: first comes an edge that no other of these uses.
+    whole: Vec<SmallVec<[u32; 1]>>,
+    /// With an end inside, whose variable comes last.
+    ending: Vec<SmallVec<[u32; 1]>>,
+}
+
 /// Which variables each column of the program stands for.
 #[derive(Clone)]
 pub(super) struct Columns {
@@ -66,14 +84,15 @@ pub(super) struct Columns {
     users: Vec<SmallVec<[u32; 1]>>,
     /// How many are edges or whole chains.
     edges: usize,
-    /// A vertex inside each chain where a path may end: it must be told that it can't be visited twice.
-    ending: Vec<u32>,
+    /// A vertex inside each chain that several columns use: it must be told that it can't be visited twice.
+    used_by_several: Vec<u32>,
 }
 
 impl Columns {
     /// `None` where there are no chains that could be columns.
     pub(super) fn of(variables: &Variables<'_>) -> Option<Columns> {
-        let chains = foldable(variables);
+        let is_directed = variables.instance.graph.is_directed();
+        let chains = if is_directed { directed::folded(variables) } else { undirected::folded(variables) };
         if chains.is_empty() {
             return None;
         }
@@ -85,37 +104,28 @@ impl Columns {
         }
         let edges = (0..variables.edges() as u32).filter(|&edge| !is_in_chain[edge as usize]);
         let mut uses: Vec<SmallVec<[u32; 1]>> = edges.map(|edge| smallvec![edge]).collect();
-        uses.extend(chains.iter().map(|chain| variables.along(&chain.edges, &chain.inside).collect()));
+        uses.extend(chains.iter().flat_map(|chain| &chain.whole).cloned());
         let edges = uses.len();
         let outside = (0..variables.vertices() as u32).filter(|&vertex| !is_inside[vertex as usize]);
         uses.extend(outside.map(|vertex| smallvec![variables.visit(vertex)]));
         let free_ends = variables.ends.iter().filter(|&&(_, vertex)| !is_inside[vertex as usize]);
         uses.extend(free_ends.map(|&(variable, _)| smallvec![variable]));
-        let mut ending = Vec::new();
-        for chain in &chains {
-            let (first, last) = (chain.inside[0], chain.inside[chain.inside.len() - 1]);
-            if variables.prizes(first)[0] == NOT_AN_END {
-                continue;
-            }
-            ending.push(first);
-            let [from_a, from_b] = [&chain.edges[..chain.inside.len()], &chain.edges[1..]];
-            for (edges, end) in [(from_a, last), (from_b, first)] {
-                uses.push(variables.along(edges, &chain.inside).chain([variables.first[end as usize]]).collect());
-            }
-        }
+        uses.extend(chains.iter().flat_map(|chain| &chain.ending).cloned());
+        let several = chains.iter().filter(|chain| chain.whole.len() + chain.ending.len() > 1);
+        let used_by_several = several.map(|chain| chain.inside[0]).collect();
         let mut users = vec![SmallVec::new(); variables.edges() + variables.vertices() + variables.ends.len()];
         for (column, used) in (0..).zip(&uses) {
             used.iter().for_each(|&variable| users[variable as usize].push(column));
         }
-        Some(Columns { uses, users, edges, ending })
+        Some(Columns { uses, users, edges, used_by_several })
     }
 
     pub(super) fn edges(&self) -> usize {
         self.edges
     }
 
-    pub(super) fn ending(&self) -> &[u32] {
-        &self.ending
+    pub(super) fn used_by_several(&self) -> &[u32] {
+        &self.used_by_several
     }
 
     pub(super) fn users(&self, variable: u32) -> &[u32] {
@@ -130,6 +140,22 @@ impl Columns {
     /// The values of variables by those of columns.
     pub(super) fn spread(&self, values: &[f64]) -> Vec<f64> {
         self.users.iter().map(|users| users.iter().map(|&column| values[column as usize]).sum()).collect()
+    }
+
+    /// Gains of variables by those of columns: all that a column uses gain as much as it does, or more.
+    pub(super) fn gains(&self, of_columns: &[i128]) -> Vec<i128> {
+        let mut gains = vec![0; self.users.len()];
+        let mut is_met = FixedBitSet::with_capacity(self.users.len());
+        for (column, used) in self.uses.iter().enumerate() {
+            // The first edge of a whole chain says what is gained, and an end what is gained elsewise.
+            let key = if column < self.edges { used[0] } else { used[used.len() - 1] };
+            let others: i128 =
+                used.iter().filter(|&&variable| variable != key).map(|&other| gains[other as usize]).sum();
+            let gain = of_columns[column] - others;
+            let known = &mut gains[key as usize];
+            *known = if is_met.put(key as usize) { gain.max(*known) } else { gain };
+        }
+        gains
     }
 
     /// A row of variables as one of columns.
@@ -161,47 +187,4 @@ impl Columns {
         }
         (told == variables.count_ones(..)).then_some(used)
     }
-}
-
-/// The chains whose other uses are worth no more than those that get columns.
-fn foldable(variables: &Variables<'_>) -> Vec<Chain> {
-    let graph = &variables.instance.graph;
-    if graph.is_directed() {
-        return Vec::new();
-    }
-    let may_be_inside = |vertex: u32| {
-        let is_end = variables.prizes(vertex) != [NOT_AN_END; 2];
-        graph.out_arcs(vertex).len() == 2 && (variables.ends_are_alike || !is_end)
-    };
-    // Between two of different prizes the better one ends the chain.
-    let is_inside = |vertex: u32| {
-        let mut others = graph.out_arcs(vertex).iter().map(|arc| arc.target).filter(|&other| may_be_inside(other));
-        may_be_inside(vertex) && others.all(|other| variables.prizes(other) >= variables.prizes(vertex))
-    };
-    let walk = Walk {
-        vertices: variables.vertices(),
-        edges: variables.edges(),
-        arcs: |vertex| graph.out_arcs(vertex).iter().map(|arc| (arc.edge, arc.target)),
-        is_inside,
-        goes_on: |_, _| true,
-    };
-    let is_foldable = |chain: &Chain| {
-        let [a, b] = chain.ends;
-        let Some(&some) = chain.inside.first() else { return false };
-        let [inside, _] = variables.prizes(some);
-        if inside == NOT_AN_END {
-            return true;
-        }
-        let weights: SmallVec<[i64; 8]> = chain.edges.iter().map(|&edge| graph.weight(edge)).collect();
-        let (first, last) = (weights[0], weights[weights.len() - 1]);
-        let between = weights[1..weights.len() - 1].iter().min();
-        let may_end_beyond = [(a, first), (b, last)].into_iter().any(|(vertex, weight)| {
-            let [beyond, _] = variables.prizes(vertex);
-            between.is_none_or(|&least| weight <= least && beyond >= inside)
-        });
-        weights.iter().all(|&weight| weight >= 0) && may_end_beyond
-    };
-    let mut chains = walk.chains().between;
-    chains.retain(is_foldable);
-    chains
 }
