@@ -84,6 +84,8 @@ pub(super) struct Columns {
     users: Vec<SmallVec<[u32; 1]>>,
     /// How many are edges or whole chains.
     edges: usize,
+    /// The variables of visits to the first vertex inside each chain.
+    visits: Vec<u32>,
     /// A vertex inside each chain that several columns use: it must be told that it can't be visited twice.
     used_by_several: Vec<u32>,
 }
@@ -112,12 +114,13 @@ impl Columns {
         uses.extend(free_ends.map(|&(variable, _)| smallvec![variable]));
         uses.extend(chains.iter().flat_map(|chain| &chain.ending).cloned());
         let several = chains.iter().filter(|chain| chain.whole.len() + chain.ending.len() > 1);
+        let visits = chains.iter().map(|chain| variables.visit(chain.inside[0])).collect();
         let used_by_several = several.map(|chain| chain.inside[0]).collect();
         let mut users = vec![SmallVec::new(); variables.edges() + variables.vertices() + variables.ends.len()];
         for (column, used) in (0..).zip(&uses) {
             used.iter().for_each(|&variable| users[variable as usize].push(column));
         }
-        Some(Columns { uses, users, edges, used_by_several })
+        Some(Columns { uses, users, edges, visits, used_by_several })
     }
 
     pub(super) fn edges(&self) -> usize {
@@ -145,6 +148,11 @@ impl Columns {
     /// Gains of variables by those of columns: all that a column uses gain as much as it does, or more.
     pub(super) fn gains(&self, of_columns: &[i128]) -> Vec<i128> {
         let mut gains = vec![0; self.users.len()];
+        // What any use of a chain gains is gained by visiting it.
+        for &visit in &self.visits {
+            let of_users = self.users(visit).iter().map(|&column| of_columns[column as usize]);
+            gains[visit as usize] = of_users.fold(0, i128::max);
+        }
         let mut is_met = FixedBitSet::with_capacity(self.users.len());
         for (column, used) in self.uses.iter().enumerate() {
             // The first edge of a whole chain says what is gained, and an end what is gained elsewise.
