@@ -9,7 +9,8 @@
 use crate::view::CsrGraph;
 
 /// For every path with an edge: `scale` times its value is no more than the constant, the gains of its edges, and those of
-/// its first and its last vertex. What a path uses, or a part of one, adds up to less than 2³⁰.
+/// its first and its last vertex; for every cycle, than the constant and the gains of its edges. What one uses, or a part of it,
+/// adds up to less than 2³⁰.
 #[derive(Clone, Debug)]
 pub(crate) struct LinearBound {
     pub(crate) scale: i64,

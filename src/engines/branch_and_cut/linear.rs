@@ -3,7 +3,7 @@
 use super::model::NONE;
 use super::paths::Paths;
 use crate::branching::Tree;
-use crate::instance::{Ends, LinearBound};
+use crate::instance::LinearBound;
 use crate::lp::LinearProgram;
 use crate::lp::proof::SCALE;
 
@@ -16,7 +16,7 @@ const MOST: i128 = 1 << 30;
 pub(super) fn bound<P: LinearProgram>(tree: &Tree<Paths<'_>, P>) -> Option<LinearBound> {
     let (model, proof) = (&tree.formulation.model, tree.root_proof());
     let graph = &model.instance.graph;
-    if !graph.is_directed() || !matches!(model.instance.ends, Ends::Open { .. }) || proof.gains.is_empty() {
+    if !graph.is_directed() || proof.gains.is_empty() {
         return None;
     }
     let mean = graph.edges().iter().map(|edge| i128::from(edge.weight).abs()).sum::<i128>() / model.variables() as i128;

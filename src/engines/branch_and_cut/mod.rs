@@ -278,8 +278,8 @@ impl<'p, P: LinearProgram> Search<'p, P> {
         }
     }
 
-    /// What the multipliers of the whole tree prove of every path with an edge. `None` before there are any, for cycles, and
-    /// where numbers are too large.
+    /// What the multipliers of the whole tree prove of every path with an edge, or every cycle, of a digraph. `None` before there
+    /// are any, and where numbers are too large.
     pub(crate) fn linear_bound(&self) -> Option<LinearBound> {
         self.tree.as_ref().and_then(linear::bound)
     }

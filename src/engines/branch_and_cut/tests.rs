@@ -232,7 +232,7 @@ fn obeys(used: &FixedBitSet, row: &Row) -> bool {
 #[test]
 fn all_paths_of_small_digraphs_obey_all_rows() {
     let mut rng = Pcg64Mcg::seed_from_u64(7);
-    let (mut halves, mut bounds, mut tight) = (0, 0, 0);
+    let (mut halves, mut bounds, mut of_cycles, mut tight) = (0, 0, 0, 0);
     let mut check = |graph: &CsrGraph, rng: &mut Pcg64Mcg| {
         for instance in instances(graph, rng) {
             let mut search = Search::<Simplex>::with(Settings::default(), &instance, None, i64::MIN, i64::MAX);
@@ -248,9 +248,18 @@ fn all_paths_of_small_digraphs_obey_all_rows() {
                     assert!(obeys(&used, row), "{path:?} does not obey {row:?} in {instance:?}");
                 }
                 if let Some(linear) = &linear {
-                    let gains: i64 = instance.graph.edges_along(&path).map(|edge| linear.edges[edge as usize]).sum();
-                    let (first, last) = (path[0] as usize, path[path.len() - 1] as usize);
-                    let most = linear.constant + gains + linear.first[first] + linear.last[last];
+                    let gain = |path: &[u32]| -> i64 {
+                        instance.graph.edges_along(path).map(|edge| linear.edges[edge as usize]).sum()
+                    };
+                    let (first, last) = (path[0], path[path.len() - 1]);
+                    let most = linear.constant
+                        + gain(&path)
+                        + if let Ends::Closed { .. } = instance.ends {
+                            of_cycles += 1;
+                            gain(&[last, first])
+                        } else {
+                            linear.first[first as usize] + linear.last[last as usize]
+                        };
                     let value = instance.value(&path);
                     assert!(linear.scale * value <= most, "{value} is above {most} / {}: {path:?}", linear.scale);
                     bounds += 1;
@@ -269,6 +278,7 @@ fn all_paths_of_small_digraphs_obey_all_rows() {
         check(&drawn(n, true, mask), &mut rng);
     }
     assert!(halves > 100 && bounds > 1_000 && tight > 1_000, "{halves} half sums, {bounds} bounds, {tight} tight");
+    assert!(of_cycles > 500, "{of_cycles} bounds of cycles");
 }
 
 #[test]

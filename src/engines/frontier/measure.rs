@@ -68,7 +68,10 @@ impl Measure {
 /// are too large.
 pub(super) fn measured(instance: &Instance, core: &Core, bound: &LinearBound) -> Option<(Core, Core, Measure)> {
     let graph = &instance.graph;
-    let CoreEnds::Open { prizes, .. } = &core.ends else { return None };
+    let prizes = match &core.ends {
+        CoreEnds::Open { prizes, .. } => &prizes[..],
+        CoreEnds::Closed { .. } => &[],
+    };
     let prizes_in_all = prizes.iter().flatten().filter(|&&prize| prize != NOT_AN_END);
     let uses = core.chains.iter().flat_map(|chain| &chain.uses).map(|usage| &usage.gain);
     let greatest = uses.chain(prizes_in_all).map(|gain| gain.unsigned_abs()).max().unwrap_or(0);
@@ -92,7 +95,6 @@ impl Gains<'_> {
     /// The core with values made from worths and gains.
     fn core(&self, value: impl Fn(i64, i64) -> i64) -> Core {
         let core = self.core;
-        let CoreEnds::Open { prizes, symmetric } = &core.ends else { unreachable!("cycles have no linear bound") };
         let ends = |role: Role, prizes: &[i64]| -> Vec<i64> {
             let end = |(&vertex, &prize): (&u32, &i64)| match prize {
                 NOT_AN_END => NOT_AN_END,
@@ -100,7 +102,12 @@ impl Gains<'_> {
             };
             core.vertices.iter().zip(prizes).map(end).collect()
         };
-        let prizes = [ends(Role::First, &prizes[0]), ends(Role::Last, &prizes[1])];
+        let ends = match &core.ends {
+            CoreEnds::Open { prizes: [first, last], symmetric } => {
+                CoreEnds::Open { prizes: [ends(Role::First, first), ends(Role::Last, last)], symmetric: *symmetric }
+            }
+            CoreEnds::Closed { through } => CoreEnds::Closed { through: *through },
+        };
         let chain = |chain: &Chain| Chain {
             a: chain.a,
             b: chain.b,
@@ -114,7 +121,7 @@ impl Gains<'_> {
         Core {
             vertices: core.vertices.clone(),
             chains: core.chains.iter().map(chain).collect(),
-            ends: CoreEnds::Open { prizes, symmetric: *symmetric },
+            ends,
             directed: core.directed,
             excluded: None,
             tails: core.tails.clone(),

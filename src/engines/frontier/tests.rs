@@ -99,10 +99,14 @@ fn exact(small_search: u64, small_relaxation: u64) -> Mode {
     Mode::Exact(Config { small_search, small_relaxation })
 }
 
-/// A bound on all paths of a directed graph, far off or close: prices of vertices cancel along a path, but for its ends.
+/// A bound on all paths, or cycles, of a directed graph, far off or close: prices of vertices cancel along them, but for ends.
 fn random_bound(instance: &Instance, rng: &mut Pcg64Mcg) -> Option<LinearBound> {
     let (graph, scale) = (&instance.graph, rng.random_range(1..5));
-    let Ends::Open { first, last, .. } = &instance.ends else { return None };
+    let no_ends = vec![NOT_AN_END; graph.vertex_count()];
+    let (first, last) = match &instance.ends {
+        Ends::Open { first, last, .. } => (first, last),
+        Ends::Closed { .. } => (&no_ends, &no_ends),
+    };
     if !graph.is_directed() || graph.edges().iter().any(|edge| edge.weight.abs() > 1_000) {
         return None;
     }

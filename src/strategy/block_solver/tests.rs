@@ -193,23 +193,28 @@ fn what_the_program_uses_is_a_hint() {
     assert!(found > 200, "{found} paths");
 }
 
-/// A poor path becomes a better one along what the program uses firmly.
+/// Poor paths become better ones along what the program uses firmly, most of them far better.
 #[test]
 fn what_the_program_uses_firmly_makes_paths_better() {
     let mut rng = Pcg64Mcg::seed_from_u64(8);
     let context = Context { reductions: Reductions::all(), components_were_asked: false };
-    let instance = streets(10, &mut rng);
-    let upper = instance.trivial_bound();
-    let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
-    let bound = cuts.run(300_000, &Budget::unlimited(), &mut Silent).upper;
-    let edge = instance.graph.edges()[0];
-    let mut listener = Listener::new(bound);
-    let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
-    block_solver.answer.best = Some((vec![edge.source, edge.target], edge.weight));
-    block_solver.sweep_firm_support(&cuts.uses(), &mut Savings::of(Duration::from_secs(60)));
-    let (path, value) = block_solver.answer.best.expect("there was a path");
-    assert_eq!((instance.value(&path), listener.lower), (value, value));
-    assert!(4 * value > 3 * bound, "{value} of {bound}");
+    let mut far_better = 0;
+    for _ in 0..10 {
+        let instance = streets(10, &mut rng);
+        let upper = instance.trivial_bound();
+        let mut cuts = branch_and_cut::Search::new(&instance, None, i64::MIN, upper);
+        let bound = cuts.run(300_000, &Budget::unlimited(), &mut Silent).upper;
+        let edge = instance.graph.edges()[0];
+        let mut listener = Listener::new(bound);
+        let mut block_solver = BlockSolver::new(&instance, i64::MIN, Budget::unlimited(), &context, &mut listener);
+        block_solver.answer.best = Some((vec![edge.source, edge.target], edge.weight));
+        block_solver.sweep_firm_support(&cuts.uses(), &mut Savings::of(Duration::from_secs(60)));
+        let (path, value) = block_solver.answer.best.expect("there was a path");
+        assert_eq!((instance.value(&path), listener.lower), (value, value));
+        assert!(value > edge.weight);
+        far_better += usize::from(4 * value > 3 * bound);
+    }
+    assert!(far_better >= 7, "{far_better} of ten");
 }
 
 /// Where a path and the program differ in many parts, each of them becomes better by itself.
