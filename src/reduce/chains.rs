@@ -11,7 +11,8 @@
 //!   edge, which alone is left out. So the first and the last vertex and both ends of a lightest inner edge stay, and
 //!   the edges between them are merged.
 //!
-//! Contracting may make new runs, so the step is repeated until it finds nothing. Undirected graphs only.
+//! Contracting may make new runs, so the step is repeated until it finds nothing. Undirected graphs only; digraphs have
+//! [chains of their own](super::directed_chains).
 
 use fixedbitset::FixedBitSet;
 use hashbrown::{HashMap, HashSet};

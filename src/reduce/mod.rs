@@ -8,6 +8,7 @@
 //! | `blocks` | cuts a graph at its cut vertices; trees vanish entirely | all |
 //! | `strong` | cuts a digraph at its strong components; acyclic parts are settled by a linear DP | directed |
 //! | `chains` | contracts or shortens runs of degree-2 vertices | undirected |
+//! | `directed_chains` | contracts runs of vertices with two neighbours, one-way or two-way | directed |
 //! | `two_way` | drops directions that do not matter | directed |
 //! | `twins` | takes the surplus out of large classes of closed twins | undirected |
 //! | `walks` | leaves out vertices that are on no walk of `k` vertices | paths of `k` vertices |
@@ -32,7 +33,7 @@ pub enum Reduction {
     StrongComponents,
     /// Directed graphs in which every arc can be gone back, to undirected ones.
     TwoWay,
-    /// Degree-2 chains.
+    /// Degree-2 chains; in digraphs, runs of vertices with two neighbours.
     Chains,
     /// Closed twins.
     Twins,

@@ -139,6 +139,30 @@ fn random_two_way_digraphs() {
     }
 }
 
+/// Streets with vertices inside, one-way and two-way, with the same weight back and with another.
+#[test]
+fn random_digraphs_of_chains() {
+    let mut rng = crate::support::rng(8);
+    for round in 0..rounds(100) {
+        let weights = [(1, 1), (0, 3), (-2, 9)][round % 3];
+        let mut small = Small::chained(&mut rng, 4, 6, 6, weights);
+        small.directed = true;
+        for (source, target, weight) in small.edges.clone() {
+            match rng.random_range(0..4) {
+                0 => {}
+                1 => small.edges.push((target, source, rng.random_range(weights.0..=weights.1))),
+                _ => small.edges.push((target, source, weight)),
+            }
+        }
+        for ends in Ends::sample(&mut rng, small.nodes) {
+            let expected = small.longest(ends);
+            for without in [&[][..], &[Reduction::Chains], &[Reduction::Blocks], &[Reduction::StrongComponents]] {
+                assert_agrees(expected, &small, ends, Engine::Auto, without);
+            }
+        }
+    }
+}
+
 /// Digraphs with strong components too large to enumerate, joined by arcs: against plain search, which knows no parts.
 #[test]
 fn random_digraphs_with_several_strong_components() {
