@@ -145,24 +145,12 @@ fn contract_once(instance: &Instance, floor: i64, is_over: IsOver<'_>) -> Option
     if is_over() {
         return None;
     }
-    let graph = &instance.graph;
-    let n = graph.vertex_count();
-    // Runs that touch each other wait for the next pass.
-    let (mut is_inside, mut is_end) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
-    let mut contracted = Vec::new();
-    for run in runs(instance, is_over)? {
-        let Some((run, becomes)) = to_be_contracted(instance, run, floor) else { continue };
-        let touches = run.ends.iter().any(|&end| is_inside[end as usize])
-            || run.inside.iter().any(|&vertex| is_end[vertex as usize]);
-        if !touches {
-            is_inside.extend(run.inside.iter().map(|&vertex| vertex as usize));
-            is_end.extend(run.ends.iter().map(|&vertex| vertex as usize));
-            contracted.push((run, becomes));
-        }
-    }
+    let (contracted, is_inside) = apart(instance, floor, is_over)?;
     if contracted.is_empty() || is_over() {
         return None;
     }
+    let graph = &instance.graph;
+    let n = graph.vertex_count();
 
     let mut is_kept = is_inside.clone();
     is_kept.toggle_range(..);
@@ -222,6 +210,24 @@ fn contract_once(instance: &Instance, floor: i64, is_over: IsOver<'_>) -> Option
         }
     }
     Some((Instance { graph, ends }, Round { kept, runs: standing, inside }))
+}
+
+/// What is to be contracted in one pass, and the vertices inside: runs that touch each other wait for the next.
+fn apart(instance: &Instance, floor: i64, is_over: IsOver<'_>) -> Option<(Vec<(Run, Become)>, FixedBitSet)> {
+    let n = instance.graph.vertex_count();
+    let (mut is_inside, mut is_end) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
+    let mut contracted = Vec::new();
+    for run in runs(instance, is_over)? {
+        let Some((run, becomes)) = to_be_contracted(instance, run, floor) else { continue };
+        let touches = run.ends.iter().any(|&end| is_inside[end as usize])
+            || run.inside.iter().any(|&vertex| is_end[vertex as usize]);
+        if !touches {
+            is_inside.extend(run.inside.iter().map(|&vertex| vertex as usize));
+            is_end.extend(run.ends.iter().map(|&vertex| vertex as usize));
+            contracted.push((run, becomes));
+        }
+    }
+    Some((contracted, is_inside))
 }
 
 /// The runs, which may meet at their ends.

@@ -9,6 +9,9 @@ use crate::reduce::{Reduction, Reductions};
 /// What contracting takes at least, for each vertex and arc.
 const NANOSECONDS_TO_CONTRACT: u64 = 250;
 
+/// The bytes that contracting takes beside the instance, as a multiple of its graph.
+const TIMES_THE_GRAPH: usize = 4;
+
 /// The work of local search for a cycle, for each vertex: what is worth less can be contracted.
 const CLIMB_PER_VERTEX: u64 = 300;
 
@@ -30,6 +33,7 @@ pub(super) fn contracted(
     if !reductions.has(Reduction::Chains)
         || !instance.graph.is_directed()
         || !run.budget.has_time((n + m) * NANOSECONDS_TO_CONTRACT)
+        || TIMES_THE_GRAPH * instance.graph.bytes() > run.budget.memory
     {
         return None;
     }
