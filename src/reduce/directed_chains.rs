@@ -16,7 +16,7 @@
 //!   worth as much without `vₖ → b`, beginning at `b`, or without `a → v₁`, ending at `a`; and so must one that goes back. Where
 //!   these arcs weigh too much the run is cut in two at its lightest arc.
 //!
-//! Contracting may make new runs, so the step is repeated until it finds nothing. `O(n + m)` each.
+//! Contracting may make new runs, so the step is repeated until it finds little. `O((n + m) log n)` in all.
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -26,8 +26,10 @@ use crate::decompose::chains::{Chain, Walk};
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge, IsOver};
 
-/// It is not worth its while where fewer vertices than one in so many go.
+/// It is not worth its while where fewer vertices than one in so many go; nor is another pass after one in which fewer went than
+/// one in the second number.
 const LEAST_GONE: usize = 10;
+const LEAST_GONE_AGAIN: usize = 50;
 
 /// An instance without its runs, and the way back.
 #[derive(Debug)]
@@ -108,7 +110,10 @@ pub(crate) fn contract(instance: &Instance, floor: i64, is_over: IsOver<'_>) -> 
     let n = instance.graph.vertex_count();
     let mut rounds = Vec::new();
     let mut current: Option<Instance> = None;
-    while let Some((shorter, round)) = contract_once(current.as_ref().unwrap_or(instance), floor, is_over) {
+    let mut goes_on = true;
+    while goes_on && let Some((shorter, round)) = contract_once(current.as_ref().unwrap_or(instance), floor, is_over) {
+        let (before, left) = (current.as_ref().unwrap_or(instance).graph.vertex_count(), shorter.graph.vertex_count());
+        goes_on = (before - left) * LEAST_GONE_AGAIN >= before;
         rounds.push(round);
         current = Some(shorter);
     }
