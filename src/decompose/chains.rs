@@ -7,6 +7,8 @@
 use fixedbitset::FixedBitSet;
 use smallvec::{SmallVec, smallvec};
 
+use crate::view::CsrGraph;
+
 /// A chain, or a single edge between two vertices that are not inside any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
@@ -16,6 +18,20 @@ pub(crate) struct Chain {
     pub(crate) inside: Vec<u32>,
     /// One more than there are vertices inside.
     pub(crate) edges: SmallVec<[u32; 2]>,
+}
+
+/// By edge of a chain, the arc of a digraph between the same vertices, if there is one.
+pub(crate) type ArcsAlong = SmallVec<[Option<u32>; 6]>;
+
+impl Chain {
+    /// The arcs of a digraph along a chain of its neighbourhoods: those forth, from the first end to the second, and those back.
+    pub(crate) fn arcs_forth_and_back(&self, digraph: &CsrGraph) -> [ArcsAlong; 2] {
+        let [a, b] = self.ends;
+        let along = || [a].into_iter().chain(self.inside.iter().copied()).zip(self.inside.iter().copied().chain([b]));
+        let forth = along().map(|(from, to)| digraph.edge_between(from, to)).collect();
+        let back = along().map(|(from, to)| digraph.edge_between(to, from)).collect();
+        [forth, back]
+    }
 }
 
 /// All chains of a graph; every edge is in one of them, and in two only between inner vertices that belong apart.
@@ -94,7 +110,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{CsrGraph, Edge};
+    use crate::view::Edge;
 
     fn chains_of(n: usize, edges: &[(u32, u32)], kinds: &[u8]) -> Chains {
         let edges = edges.iter().map(|&(source, target)| Edge { source, target, weight: 1 }).collect();
@@ -121,6 +137,21 @@ mod tests {
         assert_eq!(told(&chains.between), [(0, 0, &[1, 2][..]), (0, 3, &[]), (3, 3, &[4, 5])]);
         assert_eq!(told(&chains.rings), [(6, 6, &[7, 8][..])]);
         assert!(chains.between.iter().chain(&chains.rings).all(|chain| chain.edges.len() == chain.inside.len() + 1));
+    }
+
+    #[test]
+    fn arcs_are_told_forth_and_back() {
+        let arcs = [(0, 1), (1, 2), (2, 3), (3, 2), (2, 1)];
+        let arcs = arcs.iter().map(|&(source, target)| Edge { source, target, weight: 1 }).collect();
+        let digraph = CsrGraph::from_multigraph(4, true, arcs).0;
+        let chain = Chain { ends: [0, 3], inside: vec![1, 2], edges: smallvec![0, 1, 2] };
+        let told = chain.arcs_forth_and_back(&digraph);
+        let ends = |arc: &Option<u32>| {
+            arc.map(|arc| (digraph.edges()[arc as usize].source, digraph.edges()[arc as usize].target))
+        };
+        let [forth, back] = told.map(|arcs| arcs.iter().map(ends).collect::<Vec<_>>());
+        assert_eq!(forth, [Some((0, 1)), Some((1, 2)), Some((2, 3))]);
+        assert_eq!(back, [None, Some((2, 1)), Some((3, 2))]);
     }
 
     #[test]

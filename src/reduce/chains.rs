@@ -11,7 +11,7 @@
 //!   edge, which alone is left out. So the first and the last vertex and both ends of a lightest inner edge stay, and
 //!   the edges between them are merged.
 //!
-//! Contracting may make new runs, so the step is repeated until it finds nothing. Undirected graphs only; digraphs have
+//! Contracting may make new runs, so the step is repeated until it finds little. Undirected graphs only; digraphs have
 //! [chains of their own](super::directed_chains).
 
 use fixedbitset::FixedBitSet;
@@ -68,11 +68,17 @@ impl Round {
     }
 }
 
-/// Shortens the runs of an undirected instance; `None` if it has none worth it.
+/// Another pass is not worth its while after one in which fewer vertices went than one in so many.
+const LEAST_GONE_AGAIN: usize = 50;
+
+/// Shortens the runs of an undirected instance; `None` if it has none worth it. `O(n + m)` in all but sorting.
 pub(crate) fn shorten(instance: &Instance) -> Option<Shortened> {
     let mut rounds = Vec::new();
     let mut current: Option<Instance> = None;
-    while let Some((shorter, round)) = shorten_once(current.as_ref().unwrap_or(instance)) {
+    let mut goes_on = true;
+    while goes_on && let Some((shorter, round)) = shorten_once(current.as_ref().unwrap_or(instance)) {
+        let (before, left) = (current.as_ref().unwrap_or(instance).graph.vertex_count(), shorter.graph.vertex_count());
+        goes_on = (before - left) * LEAST_GONE_AGAIN >= before;
         rounds.push(round);
         current = Some(shorter);
     }

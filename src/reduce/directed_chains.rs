@@ -22,7 +22,7 @@ use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
-use crate::decompose::chains::{Chain, Walk};
+use crate::decompose::chains::Walk;
 use crate::instance::{Ends, Instance, NOT_AN_END};
 use crate::view::{CsrGraph, Edge, IsOver};
 
@@ -253,13 +253,11 @@ fn runs(instance: &Instance, is_over: IsOver<'_>) -> Option<Vec<Run>> {
         goes_on: |from, to| prizes(from) == prizes(to),
     }
     .chains();
-    let weight = |source, target| graph.edge_between(source, target).map(|edge| graph.weight(edge));
+    let weight = |arc: Option<u32>| arc.map(|arc| graph.weight(arc));
     let runs = chains.between.into_iter().filter(|chain| !chain.inside.is_empty() && chain.ends[0] != chain.ends[1]);
-    let runs = runs.map(|Chain { ends: [a, b], inside, .. }| {
-        let along = || [a].into_iter().chain(inside.iter().copied()).zip(inside.iter().copied().chain([b]));
-        let forth = along().map(|(from, to)| weight(from, to)).collect();
-        let back = along().map(|(from, to)| weight(to, from)).collect();
-        Run { ends: [a, b], inside, forth, back }
+    let runs = runs.map(|chain| {
+        let [forth, back] = chain.arcs_forth_and_back(graph).map(|arcs| arcs.into_iter().map(weight).collect());
+        Run { ends: chain.ends, inside: chain.inside, forth, back }
     });
     Some(runs.collect())
 }

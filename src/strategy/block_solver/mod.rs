@@ -232,7 +232,8 @@ impl BlockSolver<'_, '_> {
                 return;
             }
         }
-        if fits_tree {
+        // Where edges have different weights branch and cut goes on sooner without.
+        if fits_tree && !(is_cut_first && self.is_weighted_program()) {
             self.try_tree(&mut pausing, shortened, is_cut_first);
             if self.settled() {
                 return;

@@ -51,16 +51,15 @@ fn inside(variables: &Variables<'_>, beside: &CsrGraph) -> FixedBitSet {
 }
 
 /// `None` where a path could use the chain in other ways: as a cycle, from a vertex back to it or along an arc and back.
-fn fold(variables: &Variables<'_>, Chain { ends: [a, b], inside, .. }: &Chain) -> Option<Folded> {
-    let graph = &variables.instance.graph;
+fn fold(variables: &Variables<'_>, chain: &Chain) -> Option<Folded> {
+    let Chain { ends: [a, b], inside, .. } = chain;
     let k = inside.len();
-    let along: Vec<u32> = [*a].into_iter().chain(inside.iter().copied()).chain([*b]).collect();
-    let forth: Vec<Option<u32>> = along.windows(2).map(|pair| graph.edge_between(pair[0], pair[1])).collect();
-    let back: Vec<Option<u32>> = along.windows(2).rev().map(|pair| graph.edge_between(pair[1], pair[0])).collect();
-    let goes_back = || forth.iter().zip(back.iter().rev()).any(|(forth, back)| forth.is_some() && back.is_some());
+    let [forth, mut back] = chain.arcs_forth_and_back(&variables.instance.graph);
+    let goes_back = || forth.iter().zip(&back).any(|(forth, back)| forth.is_some() && back.is_some());
     if a == b || (matches!(variables.instance.ends, Ends::Closed { .. }) && goes_back()) {
         return None;
     }
+    back.reverse();
     // All that an arc in this way leads to, if all are there; with an end.
     let way = |arcs: &[Option<u32>], end: Option<u32>| -> Option<SmallVec<[u32; 1]>> {
         let arcs: SmallVec<[u32; 4]> = arcs.iter().copied().collect::<Option<_>>()?;
