@@ -232,7 +232,7 @@ impl BlockSolver<'_, '_> {
                 return;
             }
         }
-        // Where edges have different weights branch and cut goes on sooner without.
+        // Trees are bad at different weights: there branch and cut goes on at once.
         if fits_tree && !(is_cut_first && self.is_weighted_program()) {
             self.try_tree(&mut pausing, shortened, is_cut_first);
             if self.settled() {
